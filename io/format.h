@@ -3,6 +3,7 @@
 #ifndef WEFT_IO_FORMAT_H
 #define WEFT_IO_FORMAT_H
 
+#include "io/files/numbers.h"
 #include "snapshot.h"
 
 struct snapshot_part {
@@ -59,10 +60,11 @@ struct snapshot_format {
 
     /* Reads particles first .. first + count of one part, counted from the start of the
      * part, into each values[field] that is not NULL, as the file has them in the machine's
-     * byte order, in the widths of info.bytes. Ids above 2^63 come out negative. */
+     * byte order, in the widths of info.bytes. Ids above 2^63 come out negative. What it
+     * saw of them by the way it adds to seen[field], unless `seen` is NULL. */
     bool (*read)(const struct snapshot *snapshot, const struct snapshot_part *part,
                  int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
-                 struct io_error *error);
+                 struct io_seen *seen, struct io_error *error);
 
     /* The same for one of the others; NULL where the format never has any. */
     bool (*read_other)(const struct snapshot *snapshot, const struct snapshot_part *part,

@@ -156,14 +156,13 @@ static bool judge_sparse(const int64_t *ids, int64_t n, enum io_ids_verdict *ver
     return done;
 }
 
-bool io_ids_judge(const int64_t *ids, int64_t n, int threads, enum io_ids_verdict *verdict,
-                  int64_t *example, struct io_error *error) {
-    int64_t smallest, largest;
+bool io_ids_judge_within(const int64_t *ids, int64_t n, int threads, int64_t smallest,
+                         int64_t largest, enum io_ids_verdict *verdict, int64_t *example,
+                         struct io_error *error) {
     *verdict = IO_IDS_GOOD;
     *example = 0;
     if (n == 0)
         return true;
-    io_range(threads, ids, n, &smallest, &largest);
     if (smallest < 0) {
         *verdict = IO_IDS_TOO_LARGE;
         while (ids[*example] >= 0)
@@ -174,4 +173,12 @@ bool io_ids_judge(const int64_t *ids, int64_t n, int threads, enum io_ids_verdic
     if (span / DENSE < (uint64_t)n)
         return judge_dense(ids, n, threads, smallest, span, verdict, example, error);
     return judge_sparse(ids, n, verdict, example, error);
+}
+
+bool io_ids_judge(const int64_t *ids, int64_t n, int threads, enum io_ids_verdict *verdict,
+                  int64_t *example, struct io_error *error) {
+    int64_t smallest = 0, largest = 0;
+    if (n > 0)
+        io_range(threads, ids, n, &smallest, &largest);
+    return io_ids_judge_within(ids, n, threads, smallest, largest, verdict, example, error);
 }

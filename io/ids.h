@@ -17,4 +17,9 @@ enum io_ids_verdict { IO_IDS_GOOD, IO_IDS_REPEATED, IO_IDS_TOO_LARGE };
 bool io_ids_judge(const int64_t *ids, int64_t n, int threads, enum io_ids_verdict *verdict,
                   int64_t *example, struct io_error *error);
 
+/* The same where the smallest and the largest are known. */
+bool io_ids_judge_within(const int64_t *ids, int64_t n, int threads, int64_t smallest,
+                         int64_t largest, enum io_ids_verdict *verdict, int64_t *example,
+                         struct io_error *error);
+
 #endif

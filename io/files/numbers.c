@@ -201,6 +201,41 @@ void io_range(int threads, const int64_t *values, int64_t n, int64_t *smallest,
     }
 }
 
+struct io_seen io_seen_none(void) {
+    struct io_seen seen = {.smallest = INT64_MAX, .largest = INT64_MIN};
+    for (int axis = 0; axis < 3; ++axis) {
+        seen.low[axis] = INFINITY;
+        seen.high[axis] = -INFINITY;
+    }
+    return seen;
+}
+
+void io_seen_join(struct io_seen *seen, const struct io_seen *more) {
+    seen->rows += more->rows;
+    seen->odd |= more->odd;
+    for (int axis = 0; axis < 3; ++axis) {
+        seen->low[axis] = fmin(seen->low[axis], more->low[axis]);
+        seen->high[axis] = fmax(seen->high[axis], more->high[axis]);
+    }
+    seen->smallest = more->smallest < seen->smallest ? more->smallest : seen->smallest;
+    seen->largest = more->largest > seen->largest ? more->largest : seen->largest;
+}
+
+void io_see(struct io_seen *seen, const void *values, int bytes, int axes, int64_t n) {
+    struct io_seen these = io_seen_none();
+    these.rows = n;
+    these.odd = !find_extent(values, bytes, axes, n, these.low, these.high);
+    io_seen_join(seen, &these);
+}
+
+void io_see_integers(struct io_seen *seen, const int64_t *values, int64_t n) {
+    struct io_seen these = io_seen_none();
+    these.rows = n;
+    if (n > 0)
+        io_range(1, values, n, &these.smallest, &these.largest);
+    io_seen_join(seen, &these);
+}
+
 struct scaling {
     void *values;
     int bytes;

@@ -23,6 +23,22 @@ bool io_extent(int threads, const void *values, int bytes, int axes, int64_t n, 
 void io_range(int threads, const int64_t *values, int64_t n, int64_t *smallest,
               int64_t *largest);
 
+/* What rows of numbers are like that were looked at one after another. */
+struct io_seen {
+    int64_t rows;
+    bool odd;                  /* of floats, which of one to three axes: some not finite, */
+    double low[3], high[3];    /*   lowest and highest of each */
+    int64_t smallest, largest; /* of integers */
+};
+
+/* Of none. Then with those of n more rows, of floats or of integers of 8 bytes. */
+struct io_seen io_seen_none(void);
+void io_see(struct io_seen *seen, const void *values, int bytes, int axes, int64_t n);
+void io_see_integers(struct io_seen *seen, const int64_t *values, int64_t n);
+
+/* With what was seen elsewhere. */
+void io_seen_join(struct io_seen *seen, const struct io_seen *more);
+
 /* Multiplies each of the n values by `factor`, in f64, rounded back to its width. */
 void io_scale(int threads, void *values, int bytes, int64_t n, double factor);
 

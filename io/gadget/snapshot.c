@@ -158,7 +158,8 @@ static bool read_field(const struct gadget_file *file, int type, enum snapshot_f
 
 static bool read_gadget(const struct snapshot *snapshot, const struct snapshot_part *part,
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
-                        struct io_error *error) {
+                        struct io_seen *seen, struct io_error *error) {
+    (void)seen;
     struct gadget_file file;
     int bytes[SNAPSHOT_FIELDS];
     if (!gadget_open(&file, part->path, error))

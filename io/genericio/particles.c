@@ -108,7 +108,8 @@ static bool read_ranks(const struct genericio_file *file,
 bool genericio_read_particles(const struct snapshot *snapshot,
                               const struct snapshot_part *part, int64_t first,
                               int64_t count, void *const values[SNAPSHOT_FIELDS],
-                              struct io_error *error) {
+                              struct io_seen *seen, struct io_error *error) {
+    (void)seen;
     struct genericio_file file;
     struct genericio_fields fields;
     if (!genericio_open(&file, part->path, error))

@@ -32,7 +32,7 @@ bool genericio_read_other(const struct snapshot *snapshot, const struct snapshot
 bool genericio_read_particles(const struct snapshot *snapshot,
                               const struct snapshot_part *part, int64_t first,
                               int64_t count, void *const values[SNAPSHOT_FIELDS],
-                              struct io_error *error);
+                              struct io_seen *seen, struct io_error *error);
 bool genericio_list(const struct snapshot *snapshot, struct snapshot_contents *contents,
                     struct io_error *error);
 

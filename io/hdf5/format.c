@@ -29,7 +29,7 @@ static void try_rows(const struct snapshot *snapshot, const struct snapshot_part
     for (enum snapshot_field f = 0; f < SNAPSHOT_FIELDS; ++f)
         values[f] = snapshot->info.bytes[f] == 0 ? NULL : rows[f];
     for (int k = 0; part->count > 0 && k < 2; ++k) {
-        snapshot_hdf5_read(snapshot, part, ends[k], 1, values, &ignored);
+        snapshot_hdf5_read(snapshot, part, ends[k], 1, values, NULL, &ignored);
         for (int j = 0; j < snapshot->n_others; ++j)
             snapshot_hdf5_read_other(snapshot, part, &snapshot->others[j], ends[k], 1,
                                      other, &ignored);

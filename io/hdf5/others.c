@@ -92,8 +92,8 @@ bool snapshot_hdf5_read_other(const struct snapshot *snapshot,
                io_fail(error, "PartType1/%s in %s is not what it is in files before it",
                        other->name, part->path);
     }
-    const struct snapshot_hdf5_rows rows = {dataset, snapshot_hdf5_native(other), first,
-                                            count, values};
+    const struct snapshot_hdf5_rows rows = {
+        dataset, snapshot_hdf5_native(other), first, count, values, NULL};
     if (done && !snapshot_hdf5_read_rows(snapshot, &rows, reason))
         done = io_fail(error, "cannot read PartType1/%s of %s: %s", other->name, part->path,
                        reason);

@@ -118,15 +118,23 @@ static void rehearse(const void *rows) {
     read_by_hdf5(rows, reason);
 }
 
+static bool inflate(const struct snapshot *snapshot, const struct snapshot_hdf5_rows *rows,
+                    struct io_hdf5_inflated *found) {
+    const bool done = io_hdf5_inflate(rows->dataset, rows->type, rows->first, rows->count,
+                                      snapshot->threads,
+                                      snapshot->rehearses ? NULL : rows->values, found);
+    if (done && rows->seen != NULL)
+        io_seen_join(rows->seen, &found->seen);
+    return done;
+}
+
 bool snapshot_hdf5_read_rows(const struct snapshot *snapshot,
                              const struct snapshot_hdf5_rows *rows,
                              char reason[SNAPSHOT_HDF5_REASON]) {
     struct io_hdf5_inflated found;
     if (io_hdf5_read_contiguous(rows->dataset, rows->type, rows->first, rows->count,
                                 snapshot->threads, rows->values) ||
-        io_hdf5_inflate(rows->dataset, rows->type, rows->first, rows->count,
-                        snapshot->threads, snapshot->rehearses ? NULL : rows->values,
-                        &found))
+        inflate(snapshot, rows, &found))
         return true;
     /* what does not unpack comes to filters that were not rehearsed */
     if (!found.spoilt || io_rehearse(rehearse, rows))
@@ -137,7 +145,7 @@ bool snapshot_hdf5_read_rows(const struct snapshot *snapshot,
 
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
-                        struct io_error *error) {
+                        struct io_seen *seen, struct io_error *error) {
     struct snapshot_hdf5_groups groups;
     if (!snapshot_hdf5_groups_open(part->path, snapshot->type, &groups, error))
         return false;
@@ -157,7 +165,8 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
         if (done && (n != part->count || bytes != snapshot->info.bytes[f]))
             done = io_fail(error, "%s has changed while it was read", part->path);
         const hid_t type = done ? memory_type(f, bytes, dataset) : -1;
-        const struct snapshot_hdf5_rows rows = {dataset, type, first, count, values[f]};
+        const struct snapshot_hdf5_rows rows = {dataset, type,      first,
+                                                count,   values[f], seen ? &seen[f] : NULL};
         if (done && !snapshot_hdf5_read_rows(snapshot, &rows, reason))
             done = io_fail(error, "cannot read %s/%s of %s: %s", groups.name, names[f][0],
                            part->path, reason);

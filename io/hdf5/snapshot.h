@@ -71,6 +71,7 @@ struct snapshot_hdf5_rows {
     hid_t dataset, type;
     int64_t first, count;
     void *values;
+    struct io_seen *seen; /* adds to it those that were looked at by the way; NULL: not */
 };
 
 /* Reads them, past HDF5 where that can be; or HDF5's reason, which each later call of it
@@ -100,7 +101,7 @@ bool snapshot_hdf5_read_other(const struct snapshot *snapshot,
                               int64_t count, void *values, struct io_error *error);
 bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_part *part,
                         int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
-                        struct io_error *error);
+                        struct io_seen *seen, struct io_error *error);
 
 /* Lists the arrays, or also verifies those with checksums. */
 bool snapshot_hdf5_arrays(const struct snapshot *snapshot, bool verified,

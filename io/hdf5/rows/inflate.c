@@ -1,16 +1,23 @@
+#define _DEFAULT_SOURCE
 #include "inflate.h"
 
 #include <libdeflate.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 64, PAGE = 4096, BLOCK = 32768 /* bytes, in the first cache */ };
+
+/* Linux's MADV_POPULATE_WRITE, which older headers do not name and older kernels refuse. */
+enum { POPULATE_WRITE = 23 };
 
 struct job {
     hid_t dataset;
     int rank;
     bool shuffled;
+    H5T_class_t sees; /* numbers that are looked at; else H5T_NO_CLASS */
+    int axes;
     size_t number, row, chunk;    /* bytes of each */
     int64_t first, count, height; /* rows: wanted, and of a chunk */
     char *values;
@@ -54,6 +61,14 @@ static bool look_at_shape(struct job *job, hid_t creation) {
     return job->chunk > 0 && job->first + job->count <= (int64_t)shape[0];
 }
 
+static H5T_class_t class_seen(const struct job *job, hid_t type) {
+    const H5T_class_t class = H5Tget_class(type);
+    const bool whole = class == H5T_INTEGER && job->number == 8;
+    const bool real =
+        class == H5T_FLOAT && (job->number == 4 || job->number == 8) && job->axes <= 3;
+    return whole || real ? class : H5T_NO_CLASS;
+}
+
 static bool look(struct job *job, hid_t type) {
     const hid_t stored = H5Dget_type(job->dataset),
                 creation = H5Dget_create_plist(job->dataset);
@@ -63,6 +78,8 @@ static bool look(struct job *job, hid_t type) {
                       look_at_filters(job, creation) && look_at_shape(job, creation);
     H5Pclose(creation);
     H5Tclose(stored);
+    job->axes = good && job->row / job->number < 4 ? (int)(job->row / job->number) : 4;
+    job->sees = class_seen(job, type);
     return good;
 }
 
@@ -97,15 +114,8 @@ static inline void gather_bytes(const uint8_t *in, size_t stride, size_t n, size
     }
 }
 
-static void put(const struct job *job, int64_t chunk, const uint8_t *plain) {
-    const int64_t begin = chunk * job->height, end = begin + job->height,
-                  last = job->first + job->count;
-    const int64_t from = begin > job->first ? begin : job->first;
-    const size_t skipped = (size_t)(from - begin) * job->row,
-                 bytes = (size_t)((end < last ? end : last) - from) * job->row;
-    char *out = job->values + (size_t)(from - job->first) * job->row;
-    const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
-    const uint8_t *in = plain + skipped / size;
+static void put_bytes(const uint8_t *in, size_t stride, size_t bytes, size_t size,
+                      char *out) {
     if (size == 8)
         gather_bytes(in, stride, bytes / 8, 8, out);
     else if (size == 4)
@@ -116,6 +126,44 @@ static void put(const struct job *job, int64_t chunk, const uint8_t *plain) {
         gather_bytes(in, stride, bytes / size, size, out);
 }
 
+/* Pages that are all written next are asked for at once: the kernel takes less time for
+ * them than page by page. */
+static void touch(char *out, size_t bytes) {
+    const uintptr_t mask = ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)out + bytes) & mask;
+    const uintptr_t begin = ((uintptr_t)out + PAGE - 1) & mask;
+    if (begin < end)
+        madvise((void *)begin, end - begin, POPULATE_WRITE);
+}
+
+/* Rows as they lie in memory are looked at while they are in the cache. */
+static void see(const struct job *job, const char *rows, size_t bytes,
+                struct io_seen *seen) {
+    const int64_t n = (int64_t)(bytes / job->row);
+    if (job->sees == H5T_INTEGER)
+        io_see_integers(seen, (const int64_t *)rows, n);
+    else if (job->sees == H5T_FLOAT)
+        io_see(seen, rows, (int)job->number, job->axes, n);
+}
+
+/* Puts what a chunk has of the rows where they belong, some at a time. */
+static void put(const struct job *job, int64_t chunk, const uint8_t *plain,
+                struct io_seen *seen) {
+    const int64_t begin = chunk * job->height, end = begin + job->height,
+                  last = job->first + job->count;
+    const int64_t from = begin > job->first ? begin : job->first;
+    const size_t skipped = (size_t)(from - begin) * job->row,
+                 bytes = (size_t)((end < last ? end : last) - from) * job->row;
+    char *out = job->values + (size_t)(from - job->first) * job->row;
+    const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
+    const size_t some = BLOCK / job->row > 0 ? BLOCK / job->row * job->row : job->row;
+    touch(out, bytes);
+    for (size_t done = 0; done < bytes; done += some) {
+        const size_t now = bytes - done < some ? bytes - done : some;
+        put_bytes(plain + (skipped + done) / size, stride, now, size, out + done);
+        see(job, out + done, now, seen);
+    }
+}
+
 static void *work(void *argument) {
     struct job *job = argument;
     const size_t room = libdeflate_zlib_compress_bound(NULL, job->chunk);
@@ -123,6 +171,7 @@ static void *work(void *argument) {
     uint8_t *packed = malloc(room), *plain = malloc(job->chunk);
     size_t bytes;
     int64_t chunk;
+    struct io_seen seen = io_seen_none();
     const bool ready = unpacker && packed && plain;
     bool good = ready;
     while (good && take(job, packed, room, &bytes, &chunk)) {
@@ -131,7 +180,7 @@ static void *work(void *argument) {
         good = libdeflate_zlib_decompress(unpacker, packed, bytes, plain, job->chunk,
                                           NULL) == LIBDEFLATE_SUCCESS;
         if (good)
-            put(job, chunk, plain);
+            put(job, chunk, plain, &seen);
     }
     if (unpacker)
         libdeflate_free_decompressor(unpacker);
@@ -140,6 +189,7 @@ static void *work(void *argument) {
     pthread_mutex_lock(&job->lock);
     job->failed |= !good;
     job->found->spoilt |= ready && !good;
+    io_seen_join(&job->found->seen, &seen);
     pthread_mutex_unlock(&job->lock);
     return NULL;
 }
@@ -159,7 +209,7 @@ bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, in
                       .count = count,
                       .values = values,
                       .found = found};
-    *found = (struct io_hdf5_inflated){0};
+    *found = (struct io_hdf5_inflated){.seen = io_seen_none()};
     if (count < 1 || !look(&job, type))
         return false;
     job.next = first / job.height;

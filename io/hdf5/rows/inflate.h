@@ -2,13 +2,16 @@
 #ifndef WEFT_IO_HDF5_INFLATE_H
 #define WEFT_IO_HDF5_INFLATE_H
 
+#include "io/files/numbers.h"
+
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What was found out by the way. */
 struct io_hdf5_inflated {
-    bool spoilt; /* a chunk does not unpack */
+    bool spoilt;         /* a chunk does not unpack */
+    struct io_seen seen; /* floats of up to three axes, integers of 8 bytes; else none */
 };
 
 /* Reads rows first .. first + count, where the array is stored as `type` in chunks of

@@ -4,6 +4,6 @@
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values, struct io_hdf5_inflated *found) {
     (void)dataset, (void)type, (void)first, (void)count, (void)threads, (void)values;
-    *found = (struct io_hdf5_inflated){0};
+    *found = (struct io_hdf5_inflated){.seen = io_seen_none()};
     return false;
 }
