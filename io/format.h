@@ -66,7 +66,12 @@ struct snapshot_format {
                  int64_t first, int64_t count, void *const values[SNAPSHOT_FIELDS],
                  struct io_seen *seen, struct io_error *error);
 
-    /* The same for one of the others; NULL where the format never has any. */
+    /* Whether it is soon found that all particles of a part, at least one, have one mass.
+     * NULL: never. */
+    bool (*has_one_mass)(const struct snapshot *snapshot, const struct snapshot_part *part,
+                         double *mass);
+
+    /* The same as `read` for one of the others; NULL where the format never has any. */
     bool (*read_other)(const struct snapshot *snapshot, const struct snapshot_part *part,
                        const struct snapshot_other *other, int64_t first, int64_t count,
                        void *values, struct io_error *error);

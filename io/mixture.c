@@ -129,6 +129,10 @@ void mixture_tell(struct mixture *m, void (*told)(int64_t done, int64_t total)) 
         snapshot_tell(m->member[k], told);
 }
 
+bool mixture_has_one_mass(const struct mixture *m, double *mass) {
+    return m->n == 1 && snapshot_has_one_mass(m->member[0], mass);
+}
+
 /* Numbers [at, at + n) of all from those of one type, which may be narrower; NULL: each is
  * `value`. */
 static void put(void *all, int bytes, int64_t at, const void *from, int from_bytes,

@@ -34,6 +34,7 @@ bool mixture_go_together(const struct snapshot_info *a, const struct snapshot_in
 /* As those of snapshots. */
 void mixture_set_threads(struct mixture *mixture, int threads);
 void mixture_tell(struct mixture *mixture, void (*told)(int64_t done, int64_t total));
+bool mixture_has_one_mass(const struct mixture *mixture, double *mass);
 bool mixture_read(struct mixture *mixture, unsigned fields,
                   struct snapshot_particles *particles, struct io_error *error);
 bool mixture_read_slice(struct mixture *mixture, int64_t first, int64_t count,

@@ -172,6 +172,10 @@ bool snapshot_read_slice(struct snapshot *snapshot, int64_t first, int64_t count
                          unsigned fields, struct snapshot_particles *particles,
                          struct io_error *error);
 
+/* Whether all particles are known to have this one mass, above 0, without an array of them:
+ * then the masses need not be read. */
+bool snapshot_has_one_mass(const struct snapshot *snapshot, double *mass);
+
 /* What reading refuses, of arrays that were not read: a number that is not finite, a mass
  * that is not above 0, and ids of which one is below 0 or two are the same. The sentence
  * says "the mass of particle 3 in PATH". Sets low and high. */

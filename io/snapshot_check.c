@@ -23,6 +23,21 @@ void snapshot_enclose(struct snapshot_particles *particles,
     }
 }
 
+bool snapshot_has_one_mass(const struct snapshot *snapshot, double *mass) {
+    bool known = snapshot->format->has_one_mass != NULL && snapshot->info.n > 0 &&
+                 snapshot->info.bytes[SNAPSHOT_MASSES] != 0;
+    double first = 0;
+    for (int k = 0; known && k < snapshot->info.n_parts; ++k) {
+        const struct snapshot_part *part = &snapshot->parts[k];
+        if (part->count == 0)
+            continue;
+        known = snapshot->format->has_one_mass(snapshot, part, mass) && *mass > 0 &&
+                (first == 0 || *mass == first);
+        first = *mass;
+    }
+    return known;
+}
+
 /* The first number that is not finite, or -1; places are enclosed by the way. */
 static int64_t first_not_finite(int threads, enum snapshot_field field, const void *values,
                                 int bytes, int64_t count,

@@ -193,6 +193,11 @@ void halos_subhalos_free(struct halos_run *run);
 /* One halo tag a particle, into labels. */
 void halos_label(struct halos_run *run);
 
+/* Whether masses of all particles that are the same may be one number. */
+static inline bool halos_may_have_one_mass(const struct halos_run *run) {
+    return !run->options.types.given;
+}
+
 /* Reads this rank's share of the particles; with one rank, all. */
 int halos_read_particles(struct halos_run *run, struct mixture *mixture);
 

@@ -87,7 +87,7 @@ static int settle_masses(struct halos_run *run) {
     struct snapshot_particles *particles = &run->particles;
     void *mass = particles->field[SNAPSHOT_MASSES];
     double low, high;
-    if (mass == NULL || run->options.types.given)
+    if (mass == NULL || !halos_may_have_one_mass(run))
         return CLI_DONE;
     io_extent(run->comm.threads, mass, particles->bytes[SNAPSHOT_MASSES], 1, particles->n,
               &low, &high);

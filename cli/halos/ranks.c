@@ -96,6 +96,19 @@ static unsigned fields_of(const struct halos_run *run) {
     return made ? SNAPSHOT_ALL & ~(1u << SNAPSHOT_IDS) : SNAPSHOT_ALL;
 }
 
+/* All particles; masses that are one number are not read. */
+static bool read_all(struct halos_run *run, struct mixture *mixture, unsigned fields,
+                     struct io_error *error) {
+    double mass = 0;
+    const bool one = halos_may_have_one_mass(run) && mixture_has_one_mass(mixture, &mass);
+    if (one)
+        fields &= ~(1u << SNAPSHOT_MASSES);
+    const bool done = mixture_read(mixture, fields, &run->particles, error);
+    if (one)
+        run->particles.mass = mass;
+    return done;
+}
+
 static void note_ids(const struct halos_run *run, struct snapshot_particles *particles) {
     if (fields_of(run) == SNAPSHOT_ALL)
         return;
@@ -109,7 +122,7 @@ static bool read_slice(struct halos_run *run, struct mixture *mixture, int64_t f
     const unsigned fields = fields_of(run);
     const bool done =
         run->comm.size == 1
-            ? mixture_read(mixture, fields, &run->particles, error)
+            ? read_all(run, mixture, fields, error)
             : mixture_read_slice(mixture, first, count, fields, &run->particles, error);
     if (done)
         note_ids(run, &run->particles);

@@ -76,6 +76,7 @@ const struct snapshot_format snapshot_hdf5 = {
     .recognise = recognise,
     .open = open_hdf5,
     .read = snapshot_hdf5_read,
+    .has_one_mass = snapshot_hdf5_has_one_mass,
     .read_other = snapshot_hdf5_read_other,
     .list = list,
 };

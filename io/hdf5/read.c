@@ -175,3 +175,24 @@ bool snapshot_hdf5_read(const struct snapshot *snapshot, const struct snapshot_p
     snapshot_hdf5_groups_close(&groups);
     return done;
 }
+
+bool snapshot_hdf5_has_one_mass(const struct snapshot *snapshot,
+                                const struct snapshot_part *part, double *mass) {
+    struct snapshot_hdf5_groups groups;
+    struct io_error ignored;
+    hid_t dataset = -1;
+    int bytes;
+    int64_t n;
+    if (!snapshot_hdf5_groups_open(part->path, snapshot->type, &groups, &ignored))
+        return false;
+    const bool found =
+        snapshot_hdf5_find_field(&groups, SNAPSHOT_MASSES, &dataset, &ignored) &&
+        dataset >= 0 &&
+        snapshot_hdf5_inspect(&groups, SNAPSHOT_MASSES, dataset, &bytes, &n, &ignored) &&
+        n == part->count &&
+        io_hdf5_is_one_number(dataset, memory_type(SNAPSHOT_MASSES, bytes, dataset), n,
+                              snapshot->threads, mass);
+    io_hdf5_close(dataset);
+    snapshot_hdf5_groups_close(&groups);
+    return found;
+}

@@ -92,7 +92,9 @@ bool snapshot_hdf5_add_others(struct snapshot *snapshot,
                               const struct snapshot_hdf5_groups *groups, int64_t n,
                               struct io_error *error);
 
-/* The format's functions `open`, `read_other` and `read`. */
+/* The format's functions `open`, `read_other`, `has_one_mass` and `read`. */
+bool snapshot_hdf5_has_one_mass(const struct snapshot *snapshot,
+                                const struct snapshot_part *part, double *mass);
 bool snapshot_hdf5_open(struct snapshot *snapshot, const char *path,
                         struct io_error *error);
 bool snapshot_hdf5_read_other(const struct snapshot *snapshot,

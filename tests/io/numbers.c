@@ -93,7 +93,47 @@ START_TEST(ranges) {
 }
 END_TEST
 
+/* Rows that are looked at some at a time, and elsewhere, are as those looked at together.
+ */
+START_TEST(seen) {
+    static double values[MOST];
+    static int64_t integers[MOST];
+    for (int axes = 1; axes <= 3; ++axes)
+        for (int k = 0; k < 30; ++k) {
+            const int64_t n = k < 10 ? k : rand() % (MOST / axes);
+            const bool odd = k % 3 == 0 && n > 0;
+            struct io_seen all = io_seen_none(), part = io_seen_none();
+            double low[3] = {INFINITY, INFINITY, INFINITY}, high[3];
+            for (int64_t i = 0; i < n * axes; ++i) {
+                values[i] = rand() % 1000 - 500;
+                integers[i] = rand() % 1000 - 500;
+            }
+            if (odd)
+                values[rand() % (n * axes)] = k % 2 ? NAN : INFINITY;
+            io_extent(1, values, 8, axes, n, low, high);
+            for (int64_t i = 0, some; i < n; i += some) {
+                some = rand() % (n - i) + 1;
+                io_see(&part, values + i * axes, 8, axes, some);
+                io_see_integers(&part, integers + i, 0);
+            }
+            io_seen_join(&all, &part);
+            ck_assert(all.rows == n && all.odd == odd);
+            for (int axis = 0; axis < axes; ++axis)
+                ck_assert(all.low[axis] == low[axis] && all.high[axis] == high[axis]);
+            all = io_seen_none();
+            io_see_integers(&all, integers, n / 2);
+            io_see_integers(&all, integers + n / 2, n - n / 2);
+            ck_assert_int_eq(all.rows, n);
+            int64_t smallest, largest;
+            if (n > 0) {
+                io_range(1, integers, n, &smallest, &largest);
+                ck_assert(all.smallest == smallest && all.largest == largest);
+            }
+        }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {extents, firsts, ranges};
+    const TTest *const tests[] = {extents, firsts, ranges, seen};
     return io_test_main("numbers", tests, sizeof tests / sizeof *tests);
 }

@@ -25,6 +25,7 @@ struct job {
     pthread_mutex_t lock;
     int64_t next; /* chunk */
     bool failed;
+    bool compares; /* nothing is kept, and it ends with a number that is another */
     struct io_hdf5_inflated *found;
 };
 
@@ -145,18 +146,22 @@ static void see(const struct job *job, const char *rows, size_t bytes,
         io_see(seen, rows, (int)job->number, job->axes, n);
 }
 
-/* Puts what a chunk has of the rows where they belong, some at a time. */
-static void put(const struct job *job, int64_t chunk, const uint8_t *plain,
+/* Puts what a chunk has of the rows where they belong, some at a time; NULL: into
+ * `instead`.
+ */
+static void put(const struct job *job, int64_t chunk, const uint8_t *plain, char *instead,
                 struct io_seen *seen) {
     const int64_t begin = chunk * job->height, end = begin + job->height,
                   last = job->first + job->count;
     const int64_t from = begin > job->first ? begin : job->first;
     const size_t skipped = (size_t)(from - begin) * job->row,
                  bytes = (size_t)((end < last ? end : last) - from) * job->row;
-    char *out = job->values + (size_t)(from - job->first) * job->row;
+    char *out =
+        job->values ? job->values + (size_t)(from - job->first) * job->row : instead;
     const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
     const size_t some = BLOCK / job->row > 0 ? BLOCK / job->row * job->row : job->row;
-    touch(out, bytes);
+    if (job->values)
+        touch(out, bytes);
     for (size_t done = 0; done < bytes; done += some) {
         const size_t now = bytes - done < some ? bytes - done : some;
         put_bytes(plain + (skipped + done) / size, stride, now, size, out + done);
@@ -169,23 +174,26 @@ static void *work(void *argument) {
     const size_t room = libdeflate_zlib_compress_bound(NULL, job->chunk);
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
     uint8_t *packed = malloc(room), *plain = malloc(job->chunk);
+    char *instead = malloc(job->compares ? job->chunk : 1);
     size_t bytes;
     int64_t chunk;
     struct io_seen seen = io_seen_none();
-    const bool ready = unpacker && packed && plain;
+    const bool ready = unpacker && packed && plain && instead;
     bool good = ready;
     while (good && take(job, packed, room, &bytes, &chunk)) {
-        if (job->values == NULL)
+        if (job->values == NULL && !job->compares)
             continue;
         good = libdeflate_zlib_decompress(unpacker, packed, bytes, plain, job->chunk,
                                           NULL) == LIBDEFLATE_SUCCESS;
         if (good)
-            put(job, chunk, plain, &seen);
+            put(job, chunk, plain, instead, &seen);
+        good &= !job->compares || seen.low[0] == seen.high[0];
     }
     if (unpacker)
         libdeflate_free_decompressor(unpacker);
     free(packed);
     free(plain);
+    free(instead);
     pthread_mutex_lock(&job->lock);
     job->failed |= !good;
     job->found->spoilt |= ready && !good;
@@ -202,6 +210,27 @@ static void *work_quietly(void *job) {
     return work(job);
 }
 
+static bool run(struct job *job, hid_t type, int threads) {
+    *job->found = (struct io_hdf5_inflated){.seen = io_seen_none()};
+    if (job->count < 1 || !look(job, type))
+        return false;
+    job->next = job->first / job->height;
+    const int64_t chunks = (job->first + job->count - 1) / job->height - job->next + 1;
+    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    threads = chunks < threads ? (int)chunks : threads;
+    pthread_t thread[MOST_THREADS];
+    int others = 0;
+    pthread_mutex_init(&job->lock, NULL);
+    while (others < threads - 1 &&
+           pthread_create(&thread[others], NULL, work_quietly, job) == 0)
+        ++others;
+    work(job);
+    for (int k = 0; k < others; ++k)
+        pthread_join(thread[k], NULL);
+    pthread_mutex_destroy(&job->lock);
+    return !job->failed;
+}
+
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values, struct io_hdf5_inflated *found) {
     struct job job = {.dataset = dataset,
@@ -209,22 +238,16 @@ bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, in
                       .count = count,
                       .values = values,
                       .found = found};
-    *found = (struct io_hdf5_inflated){.seen = io_seen_none()};
-    if (count < 1 || !look(&job, type))
-        return false;
-    job.next = first / job.height;
-    const int64_t chunks = (first + count - 1) / job.height - job.next + 1;
-    threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    threads = chunks < threads ? (int)chunks : threads;
-    pthread_t thread[MOST_THREADS];
-    int others = 0;
-    pthread_mutex_init(&job.lock, NULL);
-    while (others < threads - 1 &&
-           pthread_create(&thread[others], NULL, work_quietly, &job) == 0)
-        ++others;
-    work(&job);
-    for (int k = 0; k < others; ++k)
-        pthread_join(thread[k], NULL);
-    pthread_mutex_destroy(&job.lock);
-    return !job.failed;
+    return run(&job, type, threads);
+}
+
+bool io_hdf5_is_one_number(hid_t dataset, hid_t type, int64_t count, int threads,
+                           double *number) {
+    struct io_hdf5_inflated found;
+    struct job job = {
+        .dataset = dataset, .count = count, .compares = true, .found = &found};
+    const bool done = run(&job, type, threads);
+    *number = found.seen.low[0];
+    return done && job.sees == H5T_FLOAT && job.axes == 1 && found.seen.rows == count &&
+           !found.seen.odd && found.seen.low[0] == found.seen.high[0];
 }

@@ -21,4 +21,9 @@ struct io_hdf5_inflated {
 bool io_hdf5_inflate(hid_t dataset, hid_t type, int64_t first, int64_t count, int threads,
                      void *values, struct io_hdf5_inflated *found);
 
+/* Whether all of the array's `count` rows of one float are the same number, looked at chunk
+ * by chunk until one is not; false, too, where io_hdf5_inflate could not read them. */
+bool io_hdf5_is_one_number(hid_t dataset, hid_t type, int64_t count, int threads,
+                           double *number);
+
 #endif
