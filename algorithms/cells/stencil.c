@@ -5,11 +5,19 @@
 WEFT_KERNEL(map_mark, (value, i64, chunk), (bundle, grid_view, cells),
             (inout, u64, bits, 0), (inout, u32, word_cell, 0))
 
+i64 stencil_pitch(const grid *g) {
+    return (g->cells[0] + 2 + 63) / 64;
+}
+
+int stencil_may_map(const grid *g, i64 worth) {
+    const f64 words = (f64)stencil_pitch(g) * (f64)g->cells[1] * (f64)g->cells[2];
+    return !g->long_keys && words <= 2.5 * (f64)worth;
+}
+
 void stencil_make_map(weft_device *device, const grid *g, grid_sets *s, i64 worth) {
-    const i64 pitch = (g->cells[0] + 2 + 63) / 64;
-    const f64 words = (f64)pitch * (f64)g->cells[1] * (f64)g->cells[2];
+    const i64 pitch = stencil_pitch(g);
     const u64 none = 0;
-    if (s->pitch > 0 || g->long_keys || words > 2.5 * (f64)worth)
+    if (s->pitch > 0 || !stencil_may_map(g, worth))
         return;
     s->pitch = pitch;
     const weft_array bits =

@@ -4,6 +4,11 @@
 
 #include "friends.h"
 
+/* Words of a row of a map, and whether one would be no larger than `worth` particles are.
+ */
+i64 stencil_pitch(const grid *g);
+int stencil_may_map(const grid *g, i64 worth);
+
 /* Makes the map of a grid, unless it is there, or would be larger than `worth` particles
  * are. */
 void stencil_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 worth);

@@ -1,11 +1,12 @@
 /* Touching cells joined a batch at a time, for a few work-items: pairs of cells are first
  * listed, by how many pairs of particles they hold, so that most are tried without a
- * branch, and few of those that there are go astray. Cells at the edges of the grid are
- * left to dense_link_cell. */
+ * branch, and few of those that there are go astray. Cells at the ends of rows are joined
+ * one by one. */
 #ifndef WEFT_BATCH_KERNEL_H
 #define WEFT_BATCH_KERNEL_H
 
 #include "dense.kernel.h"
+#include "window.kernel.h"
 
 /* Cells of a batch; pairs of cells, which are 13 a cell at most, and the places that are
  * written to before it is known whether they belong in the list. Class k of pairs is of up
@@ -39,17 +40,24 @@ static inline u32 batch_put(u32 *list, u32 count, u32 pair, i32 belongs) {
     return count + (u32)belongs;
 }
 
-/* The rows that a cell is joined with, from its own, in words of the map. */
-static inline index_t batch_row(const grid_view *cells, u32 ny, u32 k) {
-    return (index_t)(k < 2 ? k : ny + k - 3) * (index_t)cells->pitch;
+/* From the row of a cell to the one on a way, in words of the map; and the word at bit x of
+ * a cell's own row. */
+static inline index_t batch_row(const grid_view *cells, const window_rows *rows, u32 way) {
+    return (index_t)window_way(rows, way) * (index_t)cells->pitch;
 }
 
-/* Whether all rows around cells a to b are there, and a row follows them. */
-static inline i32 batch_is_inside(const grid *g, const grid_view *cells, index_t a,
-                                  index_t b) {
-    const u32 ny = (u32)g->cells[1], line = cells->cell_line[a], y = line % ny;
-    const u32 last = cells->cell_line[b];
-    return y > 0 && y + (last - line) + 1 < ny && last + ny + 2 < ny * (u32)g->cells[2];
+static inline index_t batch_word(const grid_view *cells, const window_rows *rows, index_t c,
+                                 u32 x) {
+    return map_word(cells->cell_line[c] - rows->line, x, cells->pitch);
+}
+
+/* Joins a cell at an end of its row, as dense_link_cell does. */
+static inline void batch_link_end(index_t c, const friends_view *f, const grid_view *cells,
+                                  const fof_forest *forest, const window_rows *rows) {
+    const index_t home = batch_word(cells, rows, c, 0);
+    dense_link_rows(c, f, cells, forest, home, home + batch_row(cells, rows, 1),
+                    home + batch_row(cells, rows, 2), home + batch_row(cells, rows, 3),
+                    home + batch_row(cells, rows, 4), NULL);
 }
 
 /* Whether cell c may have neighbours across a wrap along x. */
@@ -65,31 +73,29 @@ static inline u32 batch_window(const grid_view *cells, index_t word, u32 shift) 
 }
 
 /* The neighbours of cell c that it is joined with: four bits for each of five rows. */
-static inline u32 batch_hits(const grid_view *cells, u32 ny, index_t c) {
+static inline u32 batch_hits(const grid_view *cells, const window_rows *rows, index_t c) {
     const u32 x = cells->cell_x[c], shift = x & 63;
-    const index_t word = map_word(cells->cell_line[c], x, cells->pitch);
+    const index_t word = batch_word(cells, rows, c, x);
     return (batch_window(cells, word, shift) & 4) |
-           batch_window(cells, word + batch_row(cells, ny, 1), shift) << 4 |
-           batch_window(cells, word + batch_row(cells, ny, 2), shift) << 8 |
-           batch_window(cells, word + batch_row(cells, ny, 3), shift) << 12 |
-           batch_window(cells, word + batch_row(cells, ny, 4), shift) << 16;
+           batch_window(cells, word + batch_row(cells, rows, 1), shift) << 4 |
+           batch_window(cells, word + batch_row(cells, rows, 2), shift) << 8 |
+           batch_window(cells, word + batch_row(cells, rows, 3), shift) << 12 |
+           batch_window(cells, word + batch_row(cells, rows, 4), shift) << 16;
 }
 
-/* Finds the cells of [begin, end) that have neighbours; joins those at the edges. */
+/* Finds the cells of [begin, end) that have neighbours; joins those at the ends of rows. */
 static inline void batch_find(const friends_view *f, const grid_view *cells,
-                              const fof_forest *forest, index_t begin, index_t end,
-                              batch_work *w) {
-    const grid *g = &f->rule.g;
-    const i32 inside = batch_is_inside(g, cells, begin, end - 1);
+                              const fof_forest *forest, const window_rows *rows,
+                              index_t begin, index_t end, batch_work *w) {
     w->cells = 0;
     for (index_t c = begin; c < end; c++)
-        if ((inside || batch_is_inside(g, cells, c, c)) && !batch_may_wrap(g, cells, c)) {
-            const u32 hits = batch_hits(cells, (u32)g->cells[1], c);
+        if (!batch_may_wrap(&f->rule.g, cells, c)) {
+            const u32 hits = batch_hits(cells, rows, c);
             w->cell[w->cells] = (u32)c;
             w->hits[w->cells] = hits;
             w->cells += hits != 0;
         } else
-            dense_link_cell(c, f, cells, forest, NULL);
+            batch_link_end(c, f, cells, forest, rows);
 }
 
 /* Lists pairs of a cell with those in its window of a row, which are numbered one after the
@@ -108,18 +114,23 @@ static inline u32 batch_pair_row(const grid_view *cells, index_t word, u32 shift
     return pairs + popcount(batch_window(cells, word, shift));
 }
 
-static inline void batch_pair(const grid_view *cells, u32 ny, batch_work *w) {
+static inline void batch_pair(const grid_view *cells, const window_rows *rows,
+                              batch_work *w) {
     u32 n = 0;
     for (u32 k = 0; k < w->cells; k++) {
         const u32 c = w->cell[k], x = cells->cell_x[c], shift = x & 63;
-        const index_t word = map_word(cells->cell_line[c], x, cells->pitch);
+        const index_t word = batch_word(cells, rows, c, x);
         const u64 cell = (u64)k << 32;
         w->pair[n] = cell | (c + 1);
         n += w->hits[k] >> 2 & 1;
-        n = batch_pair_row(cells, word + batch_row(cells, ny, 1), shift, cell, n, w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, ny, 2), shift, cell, n, w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, ny, 3), shift, cell, n, w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, ny, 4), shift, cell, n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 1), shift, cell, n,
+                           w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 2), shift, cell, n,
+                           w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 3), shift, cell, n,
+                           w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 4), shift, cell, n,
+                           w->pair);
     }
     w->pairs = n;
 }
@@ -272,13 +283,14 @@ static inline i32 batch_may_touch(const friends_rule *rule, const grid_view *cel
     return touch != 0;
 }
 
-/* From cell a to cell b, which is in one of the rows of batch_row. */
+/* From cell a to cell b, which touches it, and not across a wrap along x. */
 static inline friends_step batch_step(const grid_view *cells, u32 ny, u32 a, u32 b) {
-    const u32 lines = cells->cell_line[b] - cells->cell_line[a];
+    const u32 a_line = cells->cell_line[a], b_line = cells->cell_line[b];
+    const i32 y = (i32)(b_line % ny) - (i32)(a_line % ny);
     friends_step step;
     step.x = (i32)(cells->cell_x[b] - cells->cell_x[a]);
-    step.z = lines > 1;
-    step.y = (i32)(lines - (step.z ? ny : 0));
+    step.y = y > 1 ? -1 : y < -1 ? 1 : y;
+    step.z = a_line / ny != b_line / ny;
     return step;
 }
 
@@ -306,20 +318,48 @@ static inline void batch_join_rest(const friends_view *f, const grid_view *cells
     }
 }
 
-/* Joins the cells of batch i with their neighbours, so that each pair of touching cells is
- * met once. */
-static inline void batch_link(index_t i, friends_view f, grid_view cells,
-                              fof_forest forest) {
-    const index_t n = (index_t)cells.cells, begin = i * BATCH_CELLS;
-    const index_t end = n - begin < BATCH_CELLS ? n : begin + BATCH_CELLS;
+/* Joins the cells of [begin, end) with their neighbours. */
+static inline void batch_link_cells(const friends_view *f, const grid_view *cells,
+                                    const fof_forest *forest, const window_rows *rows,
+                                    index_t begin, index_t end) {
     batch_work w;
-    batch_find(&f, &cells, &forest, begin, end, &w);
-    batch_pair(&cells, (u32)f.rule.g.cells[1], &w);
-    batch_sort(&cells, forest.united, &w);
-    batch_join(&f, &cells, &forest, 0, &w);
-    batch_join(&f, &cells, &forest, 1, &w);
-    batch_join(&f, &cells, &forest, 2, &w);
-    batch_join_rest(&f, &cells, &forest, &w);
+    batch_find(f, cells, forest, rows, begin, end, &w);
+    batch_pair(cells, rows, &w);
+    batch_sort(cells, forest->united, &w);
+    batch_join(f, cells, forest, 0, &w);
+    batch_join(f, cells, forest, 1, &w);
+    batch_join(f, cells, forest, 2, &w);
+    batch_join_rest(f, cells, forest, &w);
+}
+
+/* The first cell of a row from c on. */
+static inline u32 batch_begin_row(const grid_view *cells, i64 c) {
+    const i64 n = cells->cells;
+    while (c > 0 && c < n && cells->cell_line[c] == cells->cell_line[c - 1])
+        c++;
+    return (u32)min(c, n);
+}
+
+/* Joins the cells of the rows that begin in chunk i with their neighbours, so that each
+ * pair of touching cells is met once. bits, word_cell: for maps of `rows` rows, one an
+ * item. */
+static inline void batch_link(index_t i, friends_view f, grid_view cells, fof_forest forest,
+                              i64 chunk, i64 rows, GLOBAL u64 *bits,
+                              GLOBAL u32 *word_cell) {
+    const u32 end = batch_begin_row(&cells, ((i64)i + 1) * chunk);
+    const index_t map = i * window_slots((index_t)rows) * (index_t)cells.pitch;
+    u32 c = batch_begin_row(&cells, (i64)i * chunk), ahead = c;
+    window_rows w;
+    w.room = (u32)rows;
+    cells.bits = w.bits = bits + map;
+    cells.word_cell = w.word_cell = word_cell + map;
+    while (c < end) {
+        window_make(&w, &f.rule.g, &cells, c, &ahead);
+        const u32 last = min(end, window_seek(&cells, c, w.line + (w.last - w.y)));
+        for (; c < last; c = min(c + BATCH_CELLS, last))
+            batch_link_cells(&f, &cells, &forest, &w, (index_t)c,
+                             (index_t)min(c + BATCH_CELLS, last));
+    }
 }
 
 #endif

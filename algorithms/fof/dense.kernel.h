@@ -6,19 +6,16 @@
 #include "algorithms/cells/map.kernel.h"
 #include "fof.kernel.h"
 
-/* Joins cell i with its neighbours, so that each pair of touching cells is met once: all
- * that there are, four bits for each of five rows, and then one after the other. `left` as
- * linked_few has it. */
-static inline void dense_link_cell(index_t i, const friends_view *f, const grid_view *cells,
-                                   const fof_forest *forest, i32 *left) {
+/* Joins cell i, at cx of its row, with its neighbours in five rows of the map: all that
+ * there are, four bits for each row, and then one after the other. `left` as linked_few has
+ * it. */
+static inline void dense_link_rows(index_t i, const friends_view *f, const grid_view *cells,
+                                   const fof_forest *forest, index_t home, index_t row1,
+                                   index_t row2, index_t row3, index_t row4, i32 *left) {
     const grid *g = &f->rule.g;
-    const u32 cx = cells->cell_x[i], line = cells->cell_line[i], ny = (u32)g->cells[1];
-    const u32 cz = line / ny, cy = line - cz * ny, last = (u32)g->cells[0] - 1;
+    const u32 cx = cells->cell_x[i], last = (u32)g->cells[0] - 1;
     const i32 wraps = g->box[0] > 0 && last > 1 && (cx == 0 || cx == last);
     const u32 across = !wraps ? 0 : cx == 0 ? last + 1 : 1;
-    const index_t home = map_word(line, 0, cells->pitch);
-    const index_t row1 = map_row(g, cells, 1, cy, cz), row2 = map_row(g, cells, 2, cy, cz);
-    const index_t row3 = map_row(g, cells, 3, cy, cz), row4 = map_row(g, cells, 4, cy, cz);
     u32 hits =
         (map_hits(cells, home, cx, across) & (cx == last ? 12u : 4u)) |
         map_hits(cells, row1, cx, across) << 4 | map_hits(cells, row2, cx, across) << 8 |
@@ -35,6 +32,17 @@ static inline void dense_link_cell(index_t i, const friends_view *f, const grid_
         const u32 b = map_cell(cells, row, k < 3 ? cx + (u32)k : across);
         fof_unite_cells(f, cells, forest, step, i, (index_t)b, left);
     }
+}
+
+/* Joins cell i with its neighbours, so that each pair of touching cells is met once. */
+static inline void dense_link_cell(index_t i, const friends_view *f, const grid_view *cells,
+                                   const fof_forest *forest, i32 *left) {
+    const grid *g = &f->rule.g;
+    const u32 line = cells->cell_line[i], ny = (u32)g->cells[1];
+    const u32 cz = line / ny, cy = line - cz * ny;
+    dense_link_rows(i, f, cells, forest, map_word(line, 0, cells->pitch),
+                    map_row(g, cells, 1, cy, cz), map_row(g, cells, 2, cy, cz),
+                    map_row(g, cells, 3, cy, cz), map_row(g, cells, 4, cy, cz), left);
 }
 
 /* What can be decided quickly; cells with more to decide get a bit in `left`. */

@@ -22,7 +22,8 @@ WEFT_KERNEL(dense_link, (bundle, friends_view, f), (bundle, grid_view, cells),
 WEFT_KERNEL(dense_link_left, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, fof_forest, forest), (in, u32, left, 0))
 WEFT_KERNEL(batch_link, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, fof_forest, forest))
+            (bundle, fof_forest, forest), (value, i64, chunk), (value, i64, rows),
+            (inout, u64, bits, 0), (inout, u32, word_cell, 0))
 WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0))
 WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
@@ -64,6 +65,28 @@ static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_
     weft_scope_close(device);
 }
 
+/* Chunks of cells for each unit, so that none waits long for the last one. */
+enum { CHUNKS = 16, CHUNK = 4 * BATCH_CELLS };
+
+/* By maps of some rows at a time. */
+static void link_batches(weft_device *device, const friends_view_arrays *f,
+                         const grid_sets *s, fof_forest_arrays forest) {
+    const i64 most = CHUNKS * weft_concurrency(device);
+    const i64 least = (s->cells + most - 1) / most;
+    const i64 chunk = least < CHUNK ? CHUNK : least;
+    const i64 chunks = (s->cells + chunk - 1) / chunk;
+    grid_sets cells = *s;
+    cells.pitch = stencil_pitch(&f->rule.g);
+    const i64 rows = window_room(cells.pitch);
+    const i64 words = chunks * (i64)window_slots((index_t)rows) * cells.pitch;
+    weft_scope_open(device);
+    weft_for_each(device, chunks, batch_link, .f = *f, .cells = cells, .forest = forest,
+                  .chunk = chunk, .rows = rows,
+                  .bits = weft_scratch(device, WEFT_U64, words),
+                  .word_cell = weft_scratch(device, WEFT_U32, words));
+    weft_scope_close(device);
+}
+
 void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i64 worth,
               weft_array parent) {
     const u32 zero = 0, one = 1;
@@ -78,10 +101,10 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
                   .united = forest.united, .left = left);
     weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s, .parent = parent,
                   .united = forest.united, .left = left);
-    stencil_make_map(device, &f->rule.g, s, worth);
-    if (s->pitch == 0) {
+    if (!stencil_may_map(&f->rule.g, worth)) {
         link_sparse(device, f, s, forest);
     } else if (weft_device_style(device) == WEFT_SIMT) {
+        stencil_make_map(device, &f->rule.g, s, worth);
         weft_fill(device, left, &zero);
         weft_task_until(device, 1);
         weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
@@ -90,8 +113,7 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
                       .forest = forest, .left = left);
     } else {
         weft_task_until(device, 1);
-        weft_for_each(device, (s->cells + BATCH_CELLS - 1) / BATCH_CELLS, batch_link,
-                      .f = *f, .cells = *s, .forest = forest);
+        link_batches(device, f, s, forest);
     }
     weft_scope_close(device);
     weft_task_end(device);

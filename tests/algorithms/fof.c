@@ -149,6 +149,38 @@ START_TEST(wide_box) {
 }
 END_TEST
 
+static f64 some(u64 *state) {
+    return (f64)(test_random(state) >> 11) * 0x1p-53;
+}
+
+/* More rows of cells than maps of some hold, with most particles where one ends and across
+ * the period; and rows so long that a map holds one of them. */
+START_TEST(many_rows) {
+    const f64 ends[] = {0, 256 * 2 / 399.0, 255 * 2 / 399.0};
+    u64 state = 17;
+    cloud c = cloud_new(3000, 0), line = cloud_new(4000, 1);
+    for (i64 i = 0; i < 3000; i++) {
+        const f64 near = ends[i % 3] + 0.02 * (some(&state) - 0.5);
+        const f64 y = i % 5 ? near : 2 * some(&state);
+        const f64 x = i % 2 ? some(&state) : 0.1 * some(&state);
+        cloud_set(&c, i, x, y < 0 ? y + 2 : y, 0.0155 * some(&state));
+    }
+    for (i64 i = 0; i < 4000; i++) {
+        const f64 x = i % 4 ? line.at[3 * (i - i % 4)] : some(&state), side = 1.0 / 70000;
+        cloud_set(&line, i, x + 2 * side * some(&state) * (f64)(i % 4 > 0),
+                  3 * side * some(&state), 3 * side * some(&state));
+    }
+    for (int periodic = 0; periodic < 2; periodic++) {
+        const f64 on = periodic;
+        compare(&c, (weft_fof_options){.linking_length = 0.005,
+                                       .box = {on, 2 * on, 0.0155 * on}});
+        compare(&line, (weft_fof_options){.linking_length = 1.0 / 70000, .box = {on}});
+    }
+    cloud_free(&c);
+    cloud_free(&line);
+}
+END_TEST
+
 /* Permuted, shifted, wrapped and scaled input gives the same groups. */
 START_TEST(laws) {
     const i64 n = 3000;
@@ -375,6 +407,7 @@ int main(int argc, char **argv) {
                                   few_friends_take_no_part,
                                   lattices,
                                   exact_decisions,
+                                  many_rows,
                                   wide_box,
                                   laws,
                                   tiles,
