@@ -52,8 +52,10 @@ static inline index_t batch_word(const grid_view *cells, const window_rows *rows
 }
 
 /* Joins a cell at an end of its row, as dense_link_cell does. */
-static inline void batch_link_end(index_t c, const friends_view *f, const grid_view *cells,
-                                  const fof_forest *forest, const window_rows *rows) {
+static __attribute__((noinline)) void batch_link_end(index_t c, const friends_view *f,
+                                                     const grid_view *cells,
+                                                     const fof_forest *forest,
+                                                     const window_rows *rows) {
     const index_t home = batch_word(cells, rows, c, 0);
     dense_link_rows(c, f, cells, forest, home, home + batch_row(cells, rows, 1),
                     home + batch_row(cells, rows, 2), home + batch_row(cells, rows, 3),
@@ -102,8 +104,8 @@ static inline void batch_find(const friends_view *f, const grid_view *cells,
  * other: three are written, however many there are. Where nothing is left of a word, they
  * are the first ones of the next. Returns how many pairs there are now; `cell` is what the
  * pairs have in common. */
-static inline u32 batch_pair_row(const grid_view *cells, index_t word, u32 shift, u64 cell,
-                                 u32 pairs, u64 *pair) {
+static inline u32 batch_pair_row(const grid_view *cells, index_t word, u32 shift, u32 hits,
+                                 u64 cell, u32 pairs, u64 *pair) {
     const u64 here = cells->bits[word], below = ((u64)1 << shift) - 1;
     const u32 next = here >> shift == 0;
     const u32 b =
@@ -111,26 +113,26 @@ static inline u32 batch_pair_row(const grid_view *cells, index_t word, u32 shift
     pair[pairs] = cell | b;
     pair[pairs + 1] = (cell | b) + 1;
     pair[pairs + 2] = (cell | b) + 2;
-    return pairs + popcount(batch_window(cells, word, shift));
+    return pairs + popcount(hits & 7);
 }
 
 static inline void batch_pair(const grid_view *cells, const window_rows *rows,
                               batch_work *w) {
     u32 n = 0;
     for (u32 k = 0; k < w->cells; k++) {
-        const u32 c = w->cell[k], x = cells->cell_x[c], shift = x & 63;
+        const u32 c = w->cell[k], x = cells->cell_x[c], shift = x & 63, hits = w->hits[k];
         const index_t word = batch_word(cells, rows, c, x);
         const u64 cell = (u64)k << 32;
         w->pair[n] = cell | (c + 1);
-        n += w->hits[k] >> 2 & 1;
-        n = batch_pair_row(cells, word + batch_row(cells, rows, 1), shift, cell, n,
-                           w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, rows, 2), shift, cell, n,
-                           w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, rows, 3), shift, cell, n,
-                           w->pair);
-        n = batch_pair_row(cells, word + batch_row(cells, rows, 4), shift, cell, n,
-                           w->pair);
+        n += hits >> 2 & 1;
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 1), shift, hits >> 4, cell,
+                           n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 2), shift, hits >> 8, cell,
+                           n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 3), shift, hits >> 12, cell,
+                           n, w->pair);
+        n = batch_pair_row(cells, word + batch_row(cells, rows, 4), shift, hits >> 16, cell,
+                           n, w->pair);
     }
     w->pairs = n;
 }
@@ -294,6 +296,15 @@ static inline friends_step batch_step(const grid_view *cells, u32 ny, u32 a, u32
     return step;
 }
 
+/* As fof_unite_cells does: seldom, and by itself, so that what is done for each pair keeps
+ * the registers. */
+static __attribute__((noinline)) void batch_unite(const friends_view *f,
+                                                  const grid_view *cells,
+                                                  const fof_forest *forest, u32 a, u32 b) {
+    const friends_step step = batch_step(cells, (u32)f->rule.g.cells[1], a, b);
+    fof_unite_cells(f, cells, forest, step, (index_t)a, (index_t)b, NULL);
+}
+
 static inline void batch_join_rest(const friends_view *f, const grid_view *cells,
                                    const fof_forest *forest, batch_work *w) {
     batch_drop(forest, w, BATCH_REST);
@@ -305,9 +316,7 @@ static inline void batch_join_rest(const friends_view *f, const grid_view *cells
         const u32 pairs = a_count * b_count;
         if (pairs > BATCH_TRIED ||
             (pairs == 0 && batch_may_touch(&f->rule, cells, a, b, w)))
-            fof_unite_cells(f, cells, forest,
-                            batch_step(cells, (u32)f->rule.g.cells[1], a, b), (index_t)a,
-                            (index_t)b, NULL);
+            batch_unite(f, cells, forest, a, b);
         if (pairs > BATCH_TRIED || pairs == 0)
             continue;
         const u32 a_root = batch_root(forest->parent, w->set[place]);
