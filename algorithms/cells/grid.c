@@ -1,5 +1,6 @@
 #include "grid.h"
 #include "periods.h"
+#include "sets.kernel.h"
 #include "algorithms/tuning.h"
 #include "algorithms/points/gaps.h"
 #include "weft/operators.h"
@@ -31,6 +32,13 @@ WEFT_KERNEL(grid_set_sub, (bundle, grid_keys, key), (in, u32, set_start),
 WEFT_KERNEL(grid_cell, (bundle, grid_keys, key), (value, u64, width),
             (in, u32, set_start, 0), (in, u32, cell_set), (out, u32, line),
             (out, u32, cell_x))
+
+WEFT_BUNDLE(sets_keys, (value, i64, n), (value, i64, width), (value, i32, wide),
+            (value, i32, bits), (in, u32, word, 0))
+WEFT_KERNEL(sets_count, (bundle, sets_keys, key), (out, u64, count))
+WEFT_KERNEL(sets_write, (bundle, sets_keys, key), (in, u64, upto),
+            (inout, u32, set_start, 0), (inout, u8, set_sub, 0), (inout, u32, cell_set, 0),
+            (inout, u32, cell_line, 0), (inout, u32, cell_x, 0))
 
 /* Cells are wider than the length by this, so that rounding in a cell's number never parts
  * friends by more than one cell. */
@@ -192,6 +200,30 @@ static void make_sets(weft_device *device, const grid *g, grid_keys_arrays key,
                   .cell_x = s->cell_x);
 }
 
+/* The same by few work-items: a block at a time. */
+static void make_sets_by_blocks(weft_device *device, const grid *g, weft_array word,
+                                i32 wide, grid_sets *s) {
+    const sets_keys_arrays key = {s->points, g->cells[0], wide, g->bits, word};
+    const i64 blocks = (s->points + SETS_BLOCK - 1) / SETS_BLOCK;
+    u64 all = 0;
+    weft_scope_open(device);
+    const weft_array upto = weft_scratch(device, WEFT_U64, blocks);
+    weft_for_each(device, blocks, sets_count, .key = key, .count = upto);
+    weft_scan(device, upto, weft_plus(WEFT_U64), WEFT_INCLUSIVE, upto);
+    weft_read(device, weft_slice(device, upto, blocks - 1, 1), &all);
+    s->sets = (i64)(u32)all;
+    s->cells = (i64)(all >> 32);
+    s->set_start = weft_array_new(device, WEFT_U32, s->sets + 1);
+    s->set_sub = weft_array_new(device, WEFT_U8, s->sets);
+    s->cell_set = weft_array_new(device, WEFT_U32, s->cells + 1);
+    s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
+    s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
+    weft_for_each(device, blocks, sets_write, .key = key, .upto = upto,
+                  .set_start = s->set_start, .set_sub = s->set_sub, .cell_set = s->cell_set,
+                  .cell_line = s->cell_line, .cell_x = s->cell_x);
+    weft_scope_close(device);
+}
+
 void grid_find_starts(weft_device *device, grid_sets *s) {
     if (s->cell_start.type != 0)
         return;
@@ -276,8 +308,11 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .count = count, .at = *words,
                   .order = order, .point = s.point);
-    make_sets(device, g, (grid_keys_arrays){wide, g->bits, weft_as(device, key, WEFT_U32)},
-              &s);
+    const weft_array word = weft_as(device, key, WEFT_U32);
+    if (weft_device_style(device) == WEFT_SIMD && count > 0)
+        make_sets_by_blocks(device, g, word, wide, &s);
+    else
+        make_sets(device, g, (grid_keys_arrays){wide, g->bits, word}, &s);
     weft_scope_close(device);
     return s;
 }
