@@ -6,6 +6,7 @@
 #include "algorithms/cells/subset.h"
 #include "batch.kernel.h"
 #include "dense.kernel.h"
+#include "unite.kernel.h"
 #include "weft/fof.h"
 #include "weft/listener.h"
 #include "weft/transform.h"
@@ -15,6 +16,8 @@ WEFT_KERNEL(fof_unite_cell, (bundle, friends_view, f), (bundle, grid_view, cells
             (shared, u32, parent, 0), (out, u8, united), (shared, u32, left, 0))
 WEFT_KERNEL(fof_unite_left, (bundle, friends_view, f), (bundle, grid_view, cells),
             (shared, u32, parent, 0), (inout, u8, united), (in, u32, left, 0))
+WEFT_KERNEL(unite_block, (bundle, friends_view, f), (bundle, grid_view, cells),
+            (shared, u32, parent, 0), (inout, u8, united, 0))
 WEFT_KERNEL(fof_link_rows, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, fof_forest, forest), (in, u32, neighbour, 0), (value, i64, chunk))
 WEFT_KERNEL(dense_link, (bundle, friends_view, f), (bundle, grid_view, cells),
@@ -87,30 +90,49 @@ static void link_batches(weft_device *device, const friends_view_arrays *f,
     weft_scope_close(device);
 }
 
+/* By a map of all cells, and what is rare in kernels of its own. */
+static void link_dense(weft_device *device, const friends_view_arrays *f, grid_sets *s,
+                       i64 worth, fof_forest_arrays forest, weft_array left) {
+    const u32 zero = 0;
+    stencil_make_map(device, &f->rule.g, s, worth);
+    weft_fill(device, left, &zero);
+    weft_task_until(device, 1);
+    weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
+                  .left = left);
+    weft_for_each(device, s->cells, dense_link_left, .f = *f, .cells = *s, .forest = forest,
+                  .left = left);
+}
+
+/* A bit for each cell, for what the first of two kernels leaves to the second. */
+static weft_array unite(weft_device *device, const friends_view_arrays *f,
+                        const grid_sets *s, fof_forest_arrays forest) {
+    const u32 zero = 0, one = 1;
+    const weft_array left = points_filled(device, (s->cells + 31) / 32, 0);
+    weft_sequence(device, forest.parent, &zero, &one);
+    weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s,
+                  .parent = forest.parent, .united = forest.united, .left = left);
+    weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s,
+                  .parent = forest.parent, .united = forest.united, .left = left);
+    return left;
+}
+
 void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i64 worth,
               weft_array parent) {
-    const u32 zero = 0, one = 1;
+    const int many = weft_device_style(device) == WEFT_SIMT;
+    weft_array left = {0};
     weft_task_begin(device, "fof_link");
     weft_scope_open(device);
-    weft_sequence(device, parent, &zero, &one);
     const fof_forest_arrays forest = {parent, weft_scratch(device, WEFT_U8, s->cells)};
-    /* A bit for each cell, for what the first of two kernels leaves to the second. */
-    const weft_array left = points_filled(device, (s->cells + 31) / 32, 0);
     weft_task_until(device, 0.2);
-    weft_for_each(device, s->cells, fof_unite_cell, .f = *f, .cells = *s, .parent = parent,
-                  .united = forest.united, .left = left);
-    weft_for_each(device, s->cells, fof_unite_left, .f = *f, .cells = *s, .parent = parent,
-                  .united = forest.united, .left = left);
+    if (many)
+        left = unite(device, f, s, forest);
+    else
+        weft_for_each(device, (s->cells + UNITE_CELLS - 1) / UNITE_CELLS, unite_block,
+                      .f = *f, .cells = *s, .parent = parent, .united = forest.united);
     if (!stencil_may_map(&f->rule.g, worth)) {
         link_sparse(device, f, s, forest);
-    } else if (weft_device_style(device) == WEFT_SIMT) {
-        stencil_make_map(device, &f->rule.g, s, worth);
-        weft_fill(device, left, &zero);
-        weft_task_until(device, 1);
-        weft_for_each(device, s->cells, dense_link, .f = *f, .cells = *s, .forest = forest,
-                      .left = left);
-        weft_for_each(device, s->cells, dense_link_left, .f = *f, .cells = *s,
-                      .forest = forest, .left = left);
+    } else if (many) {
+        link_dense(device, f, s, worth, forest, left);
     } else {
         weft_task_until(device, 1);
         link_batches(device, f, s, forest);
