@@ -228,7 +228,9 @@ void so_task_end(weft_device *device, const weft_so_options *options, so_task *t
 
 weft_array so_zeros(weft_device *device, weft_type type, i64 n) {
     const weft_array array = weft_array_new(device, type, n);
-    const i64 zero = 0; /* whose bits are those of 0.0 */
-    weft_fill(device, array, &zero);
+    if (type == WEFT_F64)
+        weft_fill(device, array, &(f64){0});
+    else
+        weft_fill(device, array, &(i64){0});
     return array;
 }

@@ -4,6 +4,7 @@
 
 #include "algorithms/mbp/slots/mbp_slots.h"
 #include "algorithms/points/points.h"
+#include "algorithms/pyramid/lengths.h"
 #include "weft/subhalos.h"
 
 /* What all steps are told: checked arguments, options without zeros that stand for others,

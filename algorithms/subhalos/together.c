@@ -1,6 +1,5 @@
 /* From the halos of a batch to their subhalos. */
 #include "algorithms/points/points.h"
-#include "algorithms/pyramid/lengths.h"
 #include "subhalos.h"
 #include "subhalos.kernel.h"
 #include "weft/each.h"

@@ -1,7 +1,6 @@
 /* Candidates begin, once those inside of them have ended, behind those that are on their
  * way. */
 #include "unbind.h"
-#include "algorithms/pyramid/lengths.h"
 #include "weft/operators.h"
 #include "weft/scan.h"
 #include "weft/sort.h"
