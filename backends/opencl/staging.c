@@ -20,7 +20,7 @@ struct opencl_staging {
 typedef struct transfer {
     opencl_state *state;
     cl_mem memory;
-    size_t offset, bytes, piece;
+    size_t offset, bytes;
     char *to;         /* read into; NULL: it is written */
     const char *from; /* written from */
     atomic_size_t next;
@@ -104,7 +104,7 @@ static void end(transfer *t, slot *s) {
 
 static void begin(transfer *t, slot *s, size_t first) {
     const size_t left = t->bytes - first;
-    const size_t bytes = left < t->piece ? left : t->piece;
+    const size_t bytes = left < OPENCL_STAGE_PIECE ? left : OPENCL_STAGE_PIECE;
     const size_t offset = t->offset + first;
     cl_command_queue queue = t->state->queue;
     cl_int code;
@@ -129,7 +129,7 @@ static void *serve(void *context) {
     transfer *t = me->t;
     for (int k = 0; atomic_load(&t->code) == CL_SUCCESS; k = (k + 1) % SLOTS) {
         end(t, &me->slots[k]);
-        const size_t first = atomic_fetch_add(&t->next, t->piece);
+        const size_t first = atomic_fetch_add(&t->next, OPENCL_STAGE_PIECE);
         if (first >= t->bytes)
             break;
         begin(t, &me->slots[k], first);
@@ -139,27 +139,18 @@ static void *serve(void *context) {
     return NULL;
 }
 
-/* Each thread has several pieces, so that it copies one while another travels. */
-static size_t piece_of(size_t bytes) {
-    const size_t part = bytes / (2 * SLOTS * OPENCL_STAGE_THREADS);
-    return part < OPENCL_STAGE_SHORT   ? OPENCL_STAGE_SHORT
-           : part > OPENCL_STAGE_PIECE ? OPENCL_STAGE_PIECE
-                                       : part;
-}
-
 /* The caller is one of the threads, and does what those that could not be made would. */
 static weft_status move(weft_device *device, transfer *t, const char *call) {
     stager stagers[OPENCL_STAGE_THREADS];
     int made = 1;
     t->state = opencl_of(device);
-    t->piece = piece_of(t->bytes);
     for (int k = 0; k < OPENCL_STAGE_THREADS; k++) {
         stagers[k] = (stager){.t = t};
         for (int s = 0; s < SLOTS; s++)
             stagers[k].slots[s].at =
                 t->state->staging->at + (size_t)(k * SLOTS + s) * OPENCL_STAGE_PIECE;
     }
-    while (made < OPENCL_STAGE_THREADS && t->bytes > (size_t)made * t->piece &&
+    while (made < OPENCL_STAGE_THREADS && t->bytes > (size_t)made * OPENCL_STAGE_PIECE &&
            pthread_create(&stagers[made].thread, NULL, serve, &stagers[made]) == 0)
         made++;
     serve(&stagers[0]);

@@ -32,9 +32,8 @@ enum {
  * 2026-11-23. `items`: of a work-item; of 8 bytes where `wide`, else of up to 4. Odd ones
  * let neighbours meet other banks of local memory. */
 enum {
-    OPENCL_STAGE_LEAST = 1 << 22,   /* bytes of a transfer that threads share, at least; */
-    OPENCL_STAGE_PIECE = 1 << 22,   /*   of what one copies, at most */
-    OPENCL_STAGE_SHORT = 1 << 19,   /*   and at least, */
+    OPENCL_STAGE_LEAST = 1 << 23,   /* bytes of a transfer that threads share, at least; */
+    OPENCL_STAGE_PIECE = 1 << 22,   /*   of what one copies, */
     OPENCL_STAGE_THREADS = 4,       /*   and so many of them: on four H100, 2026-11-26 */
     OPENCL_GPU_COPY_MOST = 1 << 24, /* bytes that a kernel copies, not the driver */
     OPENCL_GPU_SCAN_TILE = 1 << 14, /* bytes of local memory that hold a tile, about */

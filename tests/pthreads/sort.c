@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 10, SIZES = 14, PATTERNS = 9, DEVICES = 5, CROWDS = 9 };
+enum { TYPES = 10, SIZES = 14, PATTERNS = 9, DEVICES = 5 };
 
 static const weft_type types[TYPES] = {WEFT_I8,  WEFT_U8,  WEFT_I16, WEFT_U16, WEFT_I32,
                                        WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
@@ -56,8 +56,6 @@ static u64 pattern_bits(int pattern, i64 i, u64 offset, u64 *seed) {
         return test_random(seed) >> (x & 63);
     case 7: /* one full bucket, its keys differing in their last bits */
         return x % 16 ? offset << 20 | (x >> 8 & 0xffff) : test_random(seed);
-    case CROWDS: /* 3 of 8 in few buckets of a level, each more than the cache takes */
-        return x % 8 < 5 ? x >> 1 : (x >> 3 & 7) << 56 | (x >> 6 & 0xffffffffff);
     default: /* equal */
         return offset;
     }
@@ -182,23 +180,6 @@ START_TEST(uneven_buckets) {
 }
 END_TEST
 
-/* Buckets that are one thread's work each, as there are many threads and some of them. */
-START_TEST(crowds) {
-    u64 seed = 14;
-    weft_device *d = weft_open("pthreads:7");
-    for (int k = 0; k < 4; k++) {
-        const trial t = {.type = k < 3 ? WEFT_U64 : WEFT_F64,
-                         .value_type = k == 1 ? WEFT_U64 : WEFT_U32,
-                         .n = 900001,
-                         .pattern = CROWDS,
-                         .descending = k == 2,
-                         .end = 64};
-        check(d, &t, &seed);
-    }
-    weft_close(d);
-}
-END_TEST
-
 /* Scratch is a copy of keys and values, and what each thread needs. */
 START_TEST(scratch_is_one_copy) {
     enum { N = 1 << 20, MIB = 1 << 20 };
@@ -220,6 +201,6 @@ START_TEST(scratch_is_one_copy) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {every_kind, uneven_buckets, crowds, scratch_is_one_copy};
+    const TTest *const tests[] = {every_kind, uneven_buckets, scratch_is_one_copy};
     return test_main(argc, argv, "sort", tests, sizeof tests / sizeof *tests);
 }

@@ -184,19 +184,6 @@ static i32 bit_length(u64 x) {
     return x ? 64 - __builtin_clzll(x) : 0;
 }
 
-/* Sorts items with memory for as many, and stores them where they belong. */
-static void finish(const sorting *s, char *items, char *spare, i64 first, i64 n, u64 above,
-                   u32 *counts) {
-    const sort_form *form = &s->form;
-    const u64 bits = radix_varying(items, n, form->item_size) >> form->key_bit;
-    const i32 lowest = bits ? __builtin_ctzll(bits) : 0;
-    const i32 low = form->low > lowest ? form->low : lowest, high = bit_length(bits);
-    if (high > low)
-        items = radix_sort(items, spare, n, form->item_size, form->key_bit + low,
-                           form->key_bit + high, counts);
-    sort_form_store(form, first, first + n, items, above);
-}
-
 /* Sorts items that lie in the cache, and stores them where they belong. */
 void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 above,
                        i64 thread) {
@@ -207,7 +194,13 @@ void sort_items_finish(const sorting *s, char *items, i64 first, i64 n, u64 abov
         sort_form_store(form, first, first + n, own + s->sorted, above);
         return;
     }
-    finish(s, items, own ? own + s->spare : NULL, first, n, above, (u32 *)(void *)own);
+    const u64 bits = radix_varying(items, n, form->item_size) >> form->key_bit;
+    const i32 lowest = bits ? __builtin_ctzll(bits) : 0;
+    const i32 low = form->low > lowest ? form->low : lowest, high = bit_length(bits);
+    if (high > low)
+        items = radix_sort(items, own ? own + s->spare : NULL, n, form->item_size,
+                           form->key_bit + low, form->key_bit + high, (u32 *)(void *)own);
+    sort_form_store(form, first, first + n, items, above);
 }
 
 static void finish_buckets(void *context, i64 begin, i64 end, i64 thread) {
@@ -310,67 +303,6 @@ static void sort_large(const sort_level *l, i64 bucket, char *other) {
         sort_level_again(s, b.items, b.first, n, above_of(l, bucket), other);
 }
 
-static i64 items_of(const sort_level *l, i64 bucket) {
-    return (i64)(l->ends[bucket] - l->begins[bucket]);
-}
-
-/* A bucket that the cache does not hold, but nearly, and which has no NaNs. */
-static int is_medium(const sort_level *l, i64 bucket) {
-    enum { TIMES = 4 };
-    const i64 n = items_of(l, bucket), most = l->s->bucket_items;
-    return n > most && n <= TIMES * most && !holds_nans(l, bucket);
-}
-
-/* Many of these: each is one thread's work, since all threads are too many for one. */
-typedef struct mediums {
-    const sort_level *l;
-    char *memory; /* for all of them */
-    i64 *bucket, *place;
-} mediums;
-
-static void finish_mediums(void *context, i64 begin, i64 end, i64 thread) {
-    const mediums *m = context;
-    const sort_level *l = m->l;
-    const i64 size = l->s->form.item_size;
-    for (i64 k = begin; k < end; k++) {
-        const i64 b = m->bucket[k], first = (i64)l->begins[b];
-        finish(l->s, l->to + first * size, m->memory + m->place[k] * size, l->first + first,
-               items_of(l, b), above_of(l, b), (u32 *)(void *)area(l->s, thread));
-    }
-}
-
-/* Returns whether there were enough of them to share out, and they are sorted. */
-static int sort_mediums(const sort_level *l) {
-    enum { THREADS = 4 };
-    const sorting *s = l->s;
-    i64 count = 0, all = 0, most = 0;
-    for (i64 b = 0; b < l->buckets; b++)
-        if (is_medium(l, b)) {
-            count++;
-            all += items_of(l, b);
-            most = items_of(l, b) > most ? items_of(l, b) : most;
-        }
-    if (s->crew->threads < THREADS || count < THREADS || all < THREADS * most ||
-        all > l->n / 2)
-        return 0;
-    const weft_array memory = weft_scratch(s->device, WEFT_U8, all * s->form.item_size);
-    const weft_array lists = weft_scratch(s->device, WEFT_I64, 2 * count);
-    if (weft_check(s->device) != WEFT_OK)
-        return 0;
-    mediums m = {l, weft_buffer_memory(memory.buffer), weft_buffer_memory(lists.buffer),
-                 NULL};
-    m.place = m.bucket + count;
-    i64 k = 0, place = 0;
-    for (i64 b = 0; b < l->buckets; b++)
-        if (is_medium(l, b)) {
-            m.bucket[k] = b;
-            m.place[k++] = place;
-            place += items_of(l, b);
-        }
-    s->crew->run(s->crew->team, count, 1, 1, finish_mediums, &m);
-    return 1;
-}
-
 /* `other`: memory for the largest bucket, NULL: to be taken here. */
 void sort_level_run(sort_level *l, char *other) {
     const sorting *s = l->s;
@@ -378,18 +310,17 @@ void sort_level_run(sort_level *l, char *other) {
     weft_scope_open(device);
     l->skew = (i64)((uintptr_t)l->to % RADIX_LINE) / s->form.item_size;
     distribute(l);
-    const int done = weft_check(device) == WEFT_OK && sort_mediums(l);
     i64 most = 0;
     for (i64 b = 0; b < l->buckets && weft_check(device) == WEFT_OK; b++)
-        if (items_of(l, b) > most && !(done && is_medium(l, b)))
-            most = items_of(l, b);
+        if ((i64)(l->ends[b] - l->begins[b]) > most)
+            most = (i64)(l->ends[b] - l->begins[b]);
     if (most > s->bucket_items && !other) {
         const weft_array more = weft_scratch(device, WEFT_U8, most * s->form.item_size);
         if (weft_check(device) == WEFT_OK)
             other = weft_buffer_memory(more.buffer);
     }
     for (i64 b = 0; b < l->buckets && weft_check(device) == WEFT_OK; b++)
-        if (items_of(l, b) > s->bucket_items && !(done && is_medium(l, b)))
+        if ((i64)(l->ends[b] - l->begins[b]) > s->bucket_items)
             sort_large(l, b, other);
     weft_scope_close(device);
 }
