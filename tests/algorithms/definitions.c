@@ -102,3 +102,19 @@ void run_fof(const cloud *c, const weft_fof_options *options, u32 *label) {
     weft_array_free(device, out);
     free(narrow);
 }
+
+void expect_fof(const cloud *c, weft_fof_options options) {
+    const size_t bytes = (size_t)(c->count + 1) * sizeof(u32);
+    u32 *expected = malloc(bytes), *got = malloc(bytes);
+    define_fof(c, &options, expected);
+    run_fof(c, &options, got);
+    test_ok();
+    for (i64 i = 0; i < c->count; i++)
+        ck_assert_msg(
+            got[i] == expected[i],
+            "particle %lld of %lld: label %u, not %u (length %.17g, box %g %g %g)",
+            (long long)i, (long long)c->count, got[i], expected[i], options.linking_length,
+            options.box[0], options.box[1], options.box[2]);
+    free(expected);
+    free(got);
+}

@@ -29,4 +29,7 @@ void define_fof(const cloud *c, const weft_fof_options *options, u32 *label);
 /* weft_fof of a cloud, from interleaved arrays on the device. */
 void run_fof(const cloud *c, const weft_fof_options *options, u32 *label);
 
+/* That weft_fof gives what the definition gives. */
+void expect_fof(const cloud *c, weft_fof_options options);
+
 #endif
