@@ -67,7 +67,7 @@ assert percentages('halos and their centers', lines)[-1] == 100, lines
 lines = shown(*halos, '--memory-limit', '4M', '--so', 'none', columns=100).split('\r\033[K')
 assert len(percentages('linking friends', lines)) > 3, lines
 # A halo that the limit does not hold is worked on in a file, which a note tells once.
-lines = shown(*halos, '--memory-limit', '1100K', '--so', 'none', columns=200).split('\r\033[K')
+lines = shown(*halos, '--memory-limit', '1050K', '--so', 'none', columns=200).split('\r\033[K')
 assert sum('are in a file without a name' in line for line in lines) == 1, lines
 assert percentages('halos and their centers', lines)[-1] == 100, lines
 # Stages that are one call of the library tell of its inside: parts of it, and of each in turn.
