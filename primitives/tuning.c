@@ -1,4 +1,5 @@
-/* Numbers that were measured, on 2026-11-21: those of WEFT_SIMD on two cores of a Xeon with
+/* Numbers that were measured, on 2026-11-21 (gather_far and scatter_far on 2026-11-27, with
+ * 480 MiB of third-level cache): those of WEFT_SIMD on two cores of a Xeon with
  * AVX-512 and 2 MiB of second-level cache a core, those of WEFT_SIMT on an H200, of 132
  * compute units and 50 MiB of cache. Parts side by side have no length of a power of two,
  * so that they lie in different sets of a cache. */

@@ -133,8 +133,52 @@ START_TEST(enclosed) {
 }
 END_TEST
 
+/* Two files of one snapshot, whose particles have these masses. */
+static const char *made_parts(const double of[2]) {
+    static const char *const names[] = {"q.0.hdf5", "q.1.hdf5"};
+    for (int k = 0; k < 2; ++k) {
+        struct recipe recipe = full_recipe(N);
+        recipe.first = k * N;
+        recipe.n_files = 2;
+        recipe.total = 2 * N;
+        recipe.masses = 0;
+        make_snapshot(scratch(names[k]), &recipe);
+        for (int i = 0; i < N; ++i)
+            mass[i] = of[k];
+        const hid_t file = H5Fopen(scratch(names[k]), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hid_t group = H5Gopen2(file, "PartType1", H5P_DEFAULT);
+        add(group, "Masses", H5T_IEEE_F64LE, 1, mass);
+        H5Gclose(group);
+        H5Fclose(file);
+    }
+    return scratch(names[0]);
+}
+
+START_TEST(one_mass_of_several_files) {
+    const double of[3][2] = {{2.5, 2.5}, {2.5, 2.75}, {2.75, 2.5}};
+    double found;
+    for (int k = 0; k < 3; ++k) {
+        struct snapshot *snapshot = open_snapshot(made_parts(of[k]));
+        ck_assert(snapshot_info(snapshot)->n_parts == 2);
+        ck_assert(snapshot_has_one_mass(snapshot, &found) == (k == 0));
+        ck_assert(k > 0 || found == 2.5);
+        snapshot_close(snapshot);
+    }
+}
+END_TEST
+
+/* Also where each chunk has its own. */
 START_TEST(one_mass) {
     double found;
+    begin();
+    for (int i = CHUNK; i < N; ++i)
+        mass[i] = 2.75;
+    struct snapshot *chunks = open_snapshot(made(H5T_IEEE_F64LE));
+    for (int k = 0; k < 60; ++k) { /* threads that have one chunk each, sooner or later */
+        snapshot_set_threads(chunks, k % 6);
+        ck_assert(!snapshot_has_one_mass(chunks, &found));
+    }
+    snapshot_close(chunks);
     for (int p = -1; p < 5; ++p) {
         for (int wide = 0; wide < 2; ++wide) {
             begin();
@@ -161,6 +205,7 @@ START_TEST(one_mass) {
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {refused, ids_of_them, enclosed, one_mass};
+    const TTest *const tests[] = {refused, ids_of_them, enclosed, one_mass,
+                                  one_mass_of_several_files};
     return io_test_main("snapshot_packed", tests, sizeof tests / sizeof *tests);
 }
