@@ -167,6 +167,10 @@ struct weft_backend {
     weft_status (*read)(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes);
     weft_status (*synchronize)(weft_device *device);
+    /* Memory of the host's that the device can reach by itself from now on, as a handle,
+     * and its end. NULL: it cannot, which is no error; or no functions. */
+    void *(*pin)(weft_device *device, void *host, size_t bytes);
+    void (*unpin)(weft_device *device, void *handle, void *host);
 
     weft_status (*for_each)(weft_device *device, i64 n, const weft_kernel *kernel,
                             const weft_call *call);
@@ -224,6 +228,7 @@ struct weft_backend {
 };
 
 typedef struct weft_pool weft_pool;
+typedef struct weft_pins weft_pins; /* what weft_pin was told of */
 
 /* A task of listener.h: which stretch of the outermost it is, and of that the part that it
  * is at. */
@@ -253,6 +258,7 @@ struct weft_device {
     weft_status status;
     char message[2048];
     weft_pool *pool;
+    weft_pins *pins;
     weft_hearing hearing;
     u64 family; /* devices of one number can use each other's arrays; 0: of none */
     weft_allocator allocator; /* of host memory; `allocate` is NULL: the library's own */
@@ -266,6 +272,9 @@ int weft_tell_launch(weft_device *device, double part);
 
 /* The handle of scratch that a backend took for itself: its span. */
 void *weft_buffer_memory(const struct weft_buffer *buffer);
+
+/* Whether all of it is within memory that `pin` gave a handle of. */
+int weft_is_pinned(const weft_device *device, const void *host, size_t bytes);
 
 /* For calls that only one backend has. A device that is not open yet, or NULL; what follows
  * once the backend has opened it. */

@@ -30,6 +30,9 @@ weft_array weft_lost_array(weft_type type, i64 length);
 weft_status weft_need_call(weft_device *device, i64 n, const weft_function *function,
                            const void *arguments, weft_call *call);
 
+/* Ends all of weft_pin that is left. */
+void weft_unpin_all(weft_device *device);
+
 /* That it is the type of a number, or of a struct. */
 weft_status weft_need_type(weft_device *device, weft_type type);
 

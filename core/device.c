@@ -86,6 +86,7 @@ void weft_close(weft_device *device) {
         return;
     if (device->backend)
         device->backend->synchronize(device);
+    weft_unpin_all(device);
     weft_pool_free(device);
     if (device->backend)
         device->backend->close(device);

@@ -97,7 +97,7 @@ void *opencl_borrow(weft_device *device, void *host, size_t bytes, int read_only
     opencl_state *state = opencl_of(device);
     const cl_mem_flags access = read_only ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
     const cl_mem_flags place = state->is_cpu ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
-    const int staged = opencl_is_staged(device, bytes) && !state->is_cpu;
+    const int staged = opencl_is_staged(device, host, bytes) && !state->is_cpu;
     cl_int code;
     cl_mem memory = clCreateBuffer(state->context, access | (staged ? 0 : place), bytes,
                                    staged ? NULL : host, &code);
@@ -144,7 +144,7 @@ weft_status opencl_give_back(weft_device *device, void *memory, void *host, size
 
 weft_status opencl_write(weft_device *device, void *memory, size_t offset, const void *host,
                          size_t bytes) {
-    if (opencl_is_staged(device, bytes))
+    if (opencl_is_staged(device, host, bytes))
         return opencl_stage_write(device, memory, offset, host, bytes);
     const cl_int code = clEnqueueWriteBuffer(opencl_of(device)->queue, memory, CL_TRUE,
                                              offset, bytes, host, 0, NULL, NULL);
@@ -154,7 +154,7 @@ weft_status opencl_write(weft_device *device, void *memory, size_t offset, const
 
 weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes) {
-    if (opencl_is_staged(device, bytes))
+    if (opencl_is_staged(device, host, bytes))
         return opencl_stage_read(device, memory, offset, host, bytes);
     const cl_int code = clEnqueueReadBuffer(opencl_of(device)->queue, memory, CL_TRUE,
                                             offset, bytes, host, 0, NULL, NULL);

@@ -132,9 +132,13 @@ weft_span opencl_span(weft_array scratch);
 /* Sets all bytes, a multiple of 4, to 0. */
 weft_status opencl_zero(weft_device *device, weft_span span);
 
-/* staging.c: large transfers, by several threads; calls of those below for which
- * opencl_is_staged, and the same results. */
-int opencl_is_staged(weft_device *device, size_t bytes);
+/* Memory of the host's that the device reaches by itself. */
+void *opencl_pin(weft_device *device, void *host, size_t bytes);
+void opencl_unpin(weft_device *device, void *handle, void *host);
+
+/* staging.c: large transfers of what is not pinned, by several threads; calls of those
+ * below for which opencl_is_staged, and the same results. */
+int opencl_is_staged(weft_device *device, const void *host, size_t bytes);
 weft_status opencl_stage_write(weft_device *device, void *memory, size_t offset,
                                const void *host, size_t bytes);
 weft_status opencl_stage_read(weft_device *device, void *memory, size_t offset, void *host,

@@ -63,6 +63,19 @@ WEFT_API weft_array weft_as(weft_device *device, weft_array array, weft_type typ
 WEFT_API weft_status weft_write(weft_device *device, weft_array array, const void *host);
 WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host);
 
+/* Memory of the caller's that the device is to reach by itself. Discrete OpenCL devices pin
+ * its pages: weft_write from any part of it and weft_read to it then go at the bus's own
+ * rate, without another copy on the way. To pin takes as long as a copy or two, and as much
+ * memory of the device, which weft_memory_use does not tell: it pays for what is used again
+ * and again. What a device cannot pin, and all memory on other devices, is used as before.
+ *   host   [bytes], whole pages at best; may be shared with other processes, none of which
+ *          writes there during weft_pin
+ * It remains the caller's, to read and write between calls, and must last until weft_unpin,
+ * which waits, or weft_close. Errors: WEFT_E_ARGUMENT (NULL with bytes > 0; nothing is
+ * pinned that begins at `host`), WEFT_E_MEMORY. */
+WEFT_API weft_status weft_pin(weft_device *device, void *host, size_t bytes);
+WEFT_API weft_status weft_unpin(weft_device *device, void *host);
+
 /* Where the first element of an array in memory lies, for other libraries, on backends
  * whose memory is the host's (serial, pthreads, checking): aligned to 64 bytes, but for
  * slices and memory that was lent. The address holds as long as the array. Between calls

@@ -269,6 +269,41 @@ START_TEST(wrong_loans) {
 }
 END_TEST
 
+/* What is pinned is used as all memory is; parts of it, too, and what is around it. */
+START_TEST(pinned_memory) {
+    enum { N = 5000 };
+    static u32 host[N], back[N];
+    const weft_array x = weft_array_new(device, WEFT_U32, N);
+    for (u32 i = 0; i < N; i++)
+        host[i] = 7 * i + 1;
+    ck_assert_int_eq(weft_pin(device, host + 100, 4000 * sizeof *host), WEFT_OK);
+    ck_assert_int_eq(weft_pin(device, back, sizeof back), WEFT_OK);
+    ck_assert_int_eq(weft_pin(device, NULL, 0), WEFT_OK);
+    weft_write(device, x, host);
+    weft_for_each(device, N, memory_add, .more = 1, .x = x);
+    host[2000] = 13;
+    weft_write(device, weft_slice(device, x, 1000, 2000), host + 1000);
+    weft_read(device, x, back);
+    test_ok();
+    for (u32 i = 0; i < N; i++)
+        ck_assert_uint_eq(back[i], i == 2000               ? 13
+                                   : i >= 1000 && i < 3000 ? 7 * i + 1
+                                                           : 7 * i + 2);
+    ck_assert_int_eq(weft_unpin(device, host + 100), WEFT_OK);
+    ck_assert_int_eq(weft_unpin(device, NULL), WEFT_OK);
+    weft_read(device, weft_slice(device, x, 0, 1), host + 100);
+    ck_assert_uint_eq(host[100], 2);
+    ck_assert_uint_eq(host[99], 7 * 99 + 1);
+    weft_array_free(device, x);
+    weft_unpin(device, host + 100);
+    test_expect_error(WEFT_E_ARGUMENT,
+                      "weft_unpin: nothing is pinned that begins at 'host'");
+    weft_pin(device, NULL, 8);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_pin: 8 bytes at NULL");
+    ck_assert_int_eq(weft_unpin(device, back), WEFT_OK);
+}
+END_TEST
+
 /* weft_close frees what is left, lent memory included. */
 START_TEST(left_to_close) {
     static u32 host[100];
@@ -276,6 +311,7 @@ START_TEST(left_to_close) {
     const weft_array x = weft_borrow(other, WEFT_U32, host, 100);
     weft_for_each(other, 100, memory_add, .more = 7, .x = x);
     weft_array_new(other, WEFT_F64, 12345);
+    weft_pin(other, host, sizeof host);
     weft_scope_open(other);
     weft_scratch(other, WEFT_F64, 12345);
     weft_close(other);
@@ -296,6 +332,7 @@ int main(int argc, char **argv) {
                                   lent_memory,
                                   lent_for_reading,
                                   wrong_loans,
+                                  pinned_memory,
                                   left_to_close};
     return test_main(argc, argv, "memory", tests, sizeof tests / sizeof *tests);
 }

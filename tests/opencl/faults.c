@@ -82,7 +82,9 @@ static void work(weft_device *d, results *r) {
     weft_scope_open(d);
     const weft_array x = weft_array_new(d, WEFT_U32, N);
     const weft_array lent = weft_borrow(d, WEFT_U32, r->lent, N);
+    weft_pin(d, host, sizeof host);
     weft_write(d, x, host);
+    weft_unpin(d, host);
     weft_for_each(d, N, faults_double, .x = x);
     weft_for_each(d, N, faults_double, .x = lent);
     weft_return(d, lent);

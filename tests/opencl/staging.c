@@ -74,7 +74,30 @@ START_TEST(numbers_travel) {
 }
 END_TEST
 
+/* What is pinned goes past the threads; what only begins or ends there does not. */
+START_TEST(pinned_numbers_travel) {
+    enum { N = 3 * PIECE, FIRST = PIECE / 2, COUNT = PIECE };
+    weft_device *d = open_staged();
+    u32 *x = numbers(N), *back = calloc(N, sizeof *back);
+    const weft_array whole = weft_array_new(d, WEFT_U32, N);
+    weft_pin(d, x + FIRST, COUNT * sizeof *x);
+    weft_pin(d, back, COUNT * sizeof *back);
+    for (i64 first = 0; first < N; first += PIECE / 4)
+        weft_write(d, weft_slice(d, whole, first, PIECE / 4), x + first);
+    for (i64 n = PIECE / 2; n <= N; n += PIECE / 2) {
+        memset(back, 0, N * sizeof *back);
+        ck_assert_int_eq(weft_read(d, weft_slice(d, whole, 0, n), back), WEFT_OK);
+        ck_assert_int_eq(count_wrong(back, 0, n), 0);
+        weft_write(d, weft_slice(d, whole, FIRST, N - FIRST), x + FIRST);
+    }
+    weft_unpin(d, x + FIRST);
+    free(x);
+    weft_close(d);
+    free(back);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {numbers_travel};
-    return suite_main("staging", tests, 1);
+    const TTest *const tests[] = {numbers_travel, pinned_numbers_travel};
+    return suite_main("staging", tests, 2);
 }
