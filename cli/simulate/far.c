@@ -29,6 +29,9 @@ weft_gravity_slab simulate_slab(struct simulate_run *run) {
     const int64_t sides[3] = {run->mesh, run->mesh, run->mesh};
     run->slabs = slabs_of(&run->comm, sides, WEFT_F32);
     run->slabs.room = &run->room;
+    run->slabs.shelves = &run->shelves;
+    if (!run->has_shelves && run->comm.size > 1)
+        run->has_shelves = slabs_find_shelves(&run->comm, run->device, &run->shelves);
     const struct slab planes = slabs_planes(&run->slabs, run->comm.rank);
     const struct slab rows = slabs_rows(&run->slabs, run->comm.rank);
     const struct slab columns = slabs_columns(&run->slabs, run->comm.rank);

@@ -67,6 +67,8 @@ struct simulate_run {
     weft_steps_options take;
     struct slabs slabs;            /* of the mesh, where there are several ranks */
     struct slabs_room room;        /* of its transforms */
+    struct comm_shelves shelves;   /* by which they go between ranks, */
+    bool has_shelves;              /*   once these were asked for */
     struct visits_cells far, near; /* whose rank finds the forces in them */
     int64_t near_step;             /* for which `near` was cut */
     weft_gravity *gravity;

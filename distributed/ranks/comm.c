@@ -198,6 +198,18 @@ bool route_send_back(struct comm *comm, const struct route *route, size_t row_by
     return move(comm, row_bytes, NULL, send, in(route), receive, out(route));
 }
 
+bool comm_shelves(struct comm *comm, struct comm_shelves *shelves) {
+    return comm_agree(comm) && comm->size > 1 && ranks_shelves(shelves);
+}
+
+bool comm_laid(struct comm *comm, int64_t bytes) {
+    ranks_settle();
+    const bool well = comm_agree(comm);
+    ranks_settle();
+    comm->unmarked += bytes;
+    return well;
+}
+
 bool comm_flows(struct comm *comm, int64_t rows, size_t row_bytes) {
     return comm_agree(comm) && comm->size > 1 && flow_opens(comm->threads, rows, row_bytes);
 }

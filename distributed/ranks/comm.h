@@ -102,6 +102,22 @@ bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive);
 
+/* Memory in which each rank lays what others take: two shelves, which it fills in turn. */
+struct comm_shelves {
+    size_t bytes; /* of one; the second follows the first */
+    char **of;    /* [size]: each rank's first */
+};
+
+/* False, on all ranks, where they are not all on one machine, or have no memory, or one has
+ * failed. Memory: 32 MiB a rank, from the first call on, the same that rows flow through.
+ */
+bool comm_shelves(struct comm *comm, struct comm_shelves *shelves);
+
+/* Waits until all ranks have laid theirs, of this one's so many bytes for others. What they
+ * laid they take before they come here again: until then a rank may fill its other shelf.
+ */
+bool comm_laid(struct comm *comm, int64_t bytes);
+
 /* Whether rows flow between all ranks, as flow.h has it, and sends them so: the room that
  * that takes is the ranks' own. False from comm_flow after a failure, and where `comes`
  * was. */

@@ -27,6 +27,12 @@ void ranks_broadcast(int root, void *data, int64_t bytes);
  * ranks that have something for each other talk. */
 void ranks_count(const int64_t *to, int64_t *from);
 
+/* Where all ranks are on one machine, memory of each that all reach; false where not, on
+ * all of them. What was written there before ranks_settle others see after theirs, and
+ * after a call between them in which all take part. */
+bool ranks_shelves(struct comm_shelves *shelves);
+void ranks_settle(void);
+
 /* Rows for, or of, each rank: how many, and where they begin among all. */
 struct ranks_rows {
     const int64_t *n, *first; /* [size] */

@@ -7,7 +7,7 @@
 
 /* A rank's memory has two halves, with a slot in each for every other rank: while others
  * take what is in one, the rank fills the other. */
-enum { HALF = 1 << 24, WORTH = 1 << 17, LINE = 64 };
+enum { HALF = 1 << 24, WORTH = 1 << 17, LINE = 64, PAGE = 4096 };
 
 static struct shared {
     MPI_Comm machine;
@@ -71,7 +71,7 @@ static bool have_memory(void) {
     if (shared.state != NOT_ASKED)
         return shared.state == GIVEN;
     MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
-    const MPI_Aint counts = 2 * (MPI_Aint)shared.n * LINE;
+    const MPI_Aint counts = (2 * (MPI_Aint)shared.n * LINE + PAGE - 1) / PAGE * PAGE;
     const bool there =
         MPI_Win_allocate_shared(2 * HALF + counts, 1, MPI_INFO_NULL, shared.machine, &mine,
                                 &shared.window) == MPI_SUCCESS;
@@ -97,6 +97,17 @@ bool shared_by_all(void) {
 
 const struct shared_memory *shared_memory(void) {
     return have_memory() ? &shared.all : NULL;
+}
+
+bool ranks_shelves(struct comm_shelves *shelves) {
+    if (!shared_by_all() || !have_memory())
+        return false;
+    *shelves = (struct comm_shelves){HALF, shared.memory};
+    return true;
+}
+
+void ranks_settle(void) {
+    MPI_Win_sync(shared.window);
 }
 
 shared_count *shared_filled(const struct shared_memory *m, int from, int to) {

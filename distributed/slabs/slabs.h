@@ -19,6 +19,7 @@ struct slabs {
     int each;                /* neighbouring ranks that share one: 1, or pencils */
     int64_t piece;           /* planes of a slab that travel at a time: 1 or more */
     struct slabs_room *room; /* NULL: each transform takes its own */
+    const struct comm_shelves *shelves; /* NULL, or none: rows travel as messages */
 };
 
 /* What a transform takes of the host's memory, kept for the next: pages that nothing
@@ -27,6 +28,12 @@ struct slabs_room {
     void *memory;
     size_t bytes;
 };
+
+/* Shelves by which rows go from device to device, where one of the ranks has one with
+ * memory of its own: asked for once, as the device pins them until it is closed. `of` is
+ * NULL where there are none. */
+bool slabs_find_shelves(struct comm *comm, weft_device *device,
+                        struct comm_shelves *shelves);
 
 /* A slab for each rank where all get planes and rows. Else the slabs and ranks that leave
  * the fewest numbers, in all three passes, to the rank that has most; of several the most

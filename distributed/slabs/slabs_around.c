@@ -12,10 +12,11 @@ struct around {
     const struct slabs *slabs;
     weft_device *device;
     weft_array mesh;
-    int64_t area; /* numbers of a plane */
-    size_t bytes; /* of a plane */
-    struct route route;
-    char *own, *theirs; /* what is around here; what is here and around others */
+    int64_t area;                       /* numbers of a plane */
+    size_t bytes;                       /* of a plane */
+    struct route route;                 /* planes around here; those here around others */
+    char *own, *theirs;                 /* these on the host */
+    const struct comm_shelves *shelves; /* NULL: they travel as messages */
 };
 
 /* Plane k of those around a rank: where it is in the grid and in the rank's array. */
@@ -80,66 +81,119 @@ static void add_there(const struct around *a, int64_t there, int64_t here, char 
     weft_scope_close(a->device);
 }
 
-/* All planes around this rank, by whose they are. */
-static void each_here(const struct around *a, around_work *work) {
-    const struct comm *comm = a->slabs->comm;
-    for (int rank = 0; rank < comm->size; ++rank)
-        each(a, comm->rank, rank, work,
-             a->own + (size_t)a->route.to_first[rank] * a->bytes);
+/* Where on the shelf of a rank planes begin that another takes: of those around the first,
+ * which lie there by whose they are, or, not `own`, of those that it has around others. */
+static char *place_on(const struct around *a, int shelf, int other, bool own) {
+    int64_t before = 0;
+    for (int rank = 0; rank < other; ++rank)
+        before += own ? each(a, shelf, rank, NULL, NULL) : each(a, rank, shelf, NULL, NULL);
+    return a->shelves->of[shelf] + (size_t)before * a->bytes;
 }
 
-/* All of this rank that are around others, by those. */
-static void each_there(const struct around *a, around_work *work) {
+/* All planes around this rank, by whose they are; `taken`: from the shelves of those. */
+static void each_here(const struct around *a, around_work *work, bool taken) {
     const struct comm *comm = a->slabs->comm;
+    const int me = comm->rank;
     for (int rank = 0; rank < comm->size; ++rank)
-        each(a, rank, comm->rank, work,
-             a->theirs + (size_t)a->route.from_first[rank] * a->bytes);
+        each(a, me, rank, work,
+             taken && a->shelves ? place_on(a, rank, me, false)
+                                 : a->own + (size_t)a->route.to_first[rank] * a->bytes);
+}
+
+/* All of this rank that are around others, by those; `taken`: from their shelves. */
+static void each_there(const struct around *a, around_work *work, bool taken) {
+    const struct comm *comm = a->slabs->comm;
+    const int me = comm->rank;
+    for (int rank = 0; rank < comm->size; ++rank)
+        each(a, rank, me, work,
+             taken && a->shelves
+                 ? place_on(a, rank, me, true)
+                 : a->theirs + (size_t)a->route.from_first[rank] * a->bytes);
+}
+
+/* How many there are: a rank's own among them, where it has planes around itself. */
+static void settle(struct around *a) {
+    const struct comm *comm = a->slabs->comm;
+    struct route *route = &a->route;
+    for (int rank = 0; rank < comm->size; ++rank) {
+        route->to_first[rank] = route->n_to;
+        route->from_first[rank] = route->n_from;
+        route->n_to += route->to[rank] = each(a, comm->rank, rank, NULL, NULL);
+        route->n_from += route->from[rank] = each(a, rank, comm->rank, NULL, NULL);
+    }
+}
+
+/* Those of the ranks, where what is around any, and what any has around others, fits. */
+static const struct comm_shelves *shelves_for(const struct around *a) {
+    const struct comm_shelves *shelves = a->slabs->shelves;
+    const int ranks = a->slabs->comm->size;
+    int64_t most = SLABS_AROUND;
+    for (int whose = 0; shelves && shelves->of && whose < ranks; ++whose) {
+        int64_t count = 0;
+        for (int rank = 0; rank < ranks; ++rank)
+            count += each(a, rank, whose, NULL, NULL);
+        most = count > most ? count : most;
+    }
+    return shelves && shelves->of && (size_t)most * a->bytes <= shelves->bytes ? shelves
+                                                                               : NULL;
 }
 
 static bool begin(struct around *a) {
     struct comm *comm = a->slabs->comm;
     a->area = a->slabs->n[1] * a->slabs->n[2];
     a->bytes = (size_t)a->area * WEFT_SIZE(a->mesh.type);
-    int64_t *to = comm_allocate(comm, comm->size, sizeof *to, "ranks");
-    for (int rank = 0; to && rank < comm->size; ++rank)
-        to[rank] = each(a, comm->rank, rank, NULL, NULL);
-    if (!route_find(comm, to, &a->route))
-        return false;
-    a->own = comm_allocate(comm, a->route.n_to, a->bytes, "planes of a mesh");
-    a->theirs = comm_allocate(comm, a->route.n_from, a->bytes, "planes of a mesh");
-    return a->own && a->theirs ? true : comm_agree(comm);
+    a->route = slabs_route(comm);
+    if (!a->route.to)
+        return comm_agree(comm);
+    settle(a);
+    a->shelves = shelves_for(a);
+    if (a->shelves) {
+        a->own = a->theirs = a->shelves->of[comm->rank];
+    } else {
+        a->own = comm_allocate(comm, a->route.n_to, a->bytes, "planes of a mesh");
+        a->theirs = comm_allocate(comm, a->route.n_from, a->bytes, "planes of a mesh");
+    }
+    return comm_agree(comm);
+}
+
+/* Own planes to those whose they are, or, back, theirs to those that they are around. */
+static bool send(struct around *a, bool back) {
+    struct comm *comm = a->slabs->comm;
+    const struct route *route = &a->route;
+    slabs_check(comm, a->device);
+    if (a->shelves)
+        return comm_laid(comm, (back ? route->n_from : route->n_to) * (int64_t)a->bytes);
+    return back ? route_send_back(comm, route, a->bytes, a->theirs, a->own)
+                : route_send(comm, route, a->bytes, a->own, a->theirs);
 }
 
 static bool end(struct around *a, bool well) {
-    route_free(&a->route);
-    free(a->own), free(a->theirs);
+    free(a->route.to);
+    if (!a->shelves)
+        free(a->own), free(a->theirs);
     return slabs_check(a->slabs->comm, a->device) && well;
 }
 
 bool slabs_add(const struct slabs *slabs, weft_device *device, weft_array mesh) {
-    struct comm *comm = slabs->comm;
     struct around a = {.slabs = slabs, .device = device, .mesh = mesh};
     bool well = begin(&a);
     if (well) {
-        each_here(&a, read_here);
-        slabs_check(comm, device);
-        well = route_send(comm, &a.route, a.bytes, a.own, a.theirs);
+        each_here(&a, read_here, false);
+        well = send(&a, false);
     }
     if (well)
-        each_there(&a, add_there);
+        each_there(&a, add_there, true);
     return end(&a, well);
 }
 
 bool slabs_fill(const struct slabs *slabs, weft_device *device, weft_array mesh) {
-    struct comm *comm = slabs->comm;
     struct around a = {.slabs = slabs, .device = device, .mesh = mesh};
     bool well = begin(&a);
     if (well) {
-        each_there(&a, read_there);
-        slabs_check(comm, device);
-        well = route_send_back(comm, &a.route, a.bytes, a.theirs, a.own);
+        each_there(&a, read_there, false);
+        well = send(&a, true);
     }
     if (well)
-        each_here(&a, write_here);
+        each_here(&a, write_here, true);
     return end(&a, well);
 }

@@ -28,15 +28,38 @@ struct round {
     int64_t columns, word; /* numbers of a row, words of each */
     int64_t row;           /* words of a row */
     struct slab planes, own;
-    struct route route; /* numbers of rows for and of the others */
-    char *out, *in;     /* these on the host */
+    struct route route;                 /* numbers of rows for and of the others */
+    char *out, *in;                     /* these on the host */
+    const struct comm_shelves *shelves; /* NULL: they travel as messages */
     struct slabs_room room;
 };
 
-/* Whether a rank is another that has the same columns. */
+/* Whether two ranks have the same columns. */
+static bool are_peers(const struct slabs *slabs, int rank, int other) {
+    return rank != other && rank % slabs->each == other % slabs->each;
+}
+
 static bool is_peer(const struct slabs *slabs, int rank) {
-    const int mine = slabs->comm->rank, each = slabs->each;
-    return rank != mine && rank % each == mine % each;
+    return are_peers(slabs, slabs->comm->rank, rank);
+}
+
+/* Those that travel lie on this rank's shelf, one way and the other. */
+static char *shelf_of(const struct round *r, int rank) {
+    return r->shelves->of[rank] + (size_t)(r->number % 2) * r->shelves->bytes;
+}
+
+/* Where on its shelf another rank lays what this one takes: forward it lays its planes'
+ * rows for all its peers in turn, back its rows of all their planes. */
+static char *place_on(const struct round *r, int rank, bool back) {
+    const struct slabs *slabs = r->slabs;
+    int64_t rows = 0;
+    for (int k = 0; k < slabs->comm->rank; ++k) {
+        const int whose_planes = back ? k : rank, whose_rows = back ? rank : k;
+        if (are_peers(slabs, rank, k))
+            rows += planes_of(slabs, whose_planes, r->number).count *
+                    slabs_rows(slabs, whose_rows).count;
+    }
+    return shelf_of(r, rank) + (size_t)(rows * r->row) * PARTS_WORD;
 }
 
 /* Its own rows stay, so that none go to itself. */
@@ -55,6 +78,20 @@ static void settle(struct round *r) {
         route->n_to += route->to[rank];
         route->n_from += route->from[rank];
     }
+    if (r->shelves)
+        r->out = r->in = shelf_of(r, comm->rank);
+}
+
+/* Rows to the others, or back to those that they are of. */
+static bool send(struct round *r, bool back) {
+    struct comm *comm = r->slabs->comm;
+    const struct route *route = &r->route;
+    const size_t bytes = (size_t)r->word * PARTS_WORD;
+    slabs_check(comm, r->device);
+    if (r->shelves)
+        return comm_laid(comm, (back ? route->n_from : route->n_to) * (int64_t)bytes);
+    return back ? route_send_back(comm, route, bytes, r->in, r->out)
+                : route_send(comm, route, bytes, r->out, r->in);
 }
 
 /* This rank's rows of the planes that `from` sends. */
@@ -90,9 +127,10 @@ static void place(const struct round *r, weft_array here, bool back) {
     for (int from = 0; from < comm->size; ++from) {
         const weft_array part = part_of(r, from);
         const int64_t first = r->route.from_first[from] * r->word;
-        char *at = r->in + (size_t)first * PARTS_WORD;
         if (!is_peer(r->slabs, from))
             continue;
+        char *at = r->shelves && !back ? place_on(r, from, back)
+                                       : r->in + (size_t)first * PARTS_WORD;
         if (here.type) {
             const weft_array its = weft_slice(r->device, here, first, part.length);
             weft_copy(r->device, back ? part : its, back ? its : part);
@@ -104,11 +142,11 @@ static void place(const struct round *r, weft_array here, bool back) {
     }
 }
 
-/* The same by way of the host. What travels to a device of its own does so at once, which
- * takes several threads where it is large. */
+/* The same by way of the host. What travels as messages to a device of its own does so at
+ * once, which takes several threads where it is large. */
 static void place_rows(const struct round *r, bool back) {
     weft_scope_open(r->device);
-    const bool apart = weft_device_style(r->device) == WEFT_SIMT;
+    const bool apart = weft_device_style(r->device) == WEFT_SIMT && !r->shelves;
     const weft_array here =
         apart ? weft_scratch(r->device, WEFT_U64, r->route.n_from * r->word)
               : (weft_array){0};
@@ -135,13 +173,26 @@ static bool transform_planes(const struct round *r, weft_fourier_direction direc
     return true;
 }
 
+/* What came back from other ranks, sorted by these. */
+static void take_back(const struct round *r, weft_array sorted) {
+    const struct route *route = &r->route;
+    if (!r->shelves)
+        weft_write(r->device, sorted, (const void *)r->out);
+    for (int rank = 0; r->shelves && rank < r->slabs->comm->size; ++rank)
+        if (is_peer(r->slabs, rank))
+            weft_write(r->device,
+                       weft_slice(r->device, sorted, route->to_first[rank] * r->word,
+                                  route->to[rank] * r->word),
+                       (const void *)place_on(r, rank, true));
+}
+
 /* These spectra, to or from rows. */
 static void sort_planes(const struct round *r, weft_array piece, bool back) {
     const weft_array planes = weft_as(r->device, piece, WEFT_U64);
     weft_scope_open(r->device);
     const weft_array sorted = weft_scratch(r->device, WEFT_U64, r->route.n_to * r->word);
     if (back)
-        weft_write(r->device, sorted, (const void *)r->out);
+        take_back(r, sorted);
     arrange(r, planes, sorted, back);
     if (!back)
         weft_read(r->device, sorted, (void *)r->out);
@@ -149,22 +200,18 @@ static void sort_planes(const struct round *r, weft_array piece, bool back) {
 }
 
 static bool forward(struct round *r, weft_array piece) {
-    struct comm *comm = r->slabs->comm;
     if (!transform_planes(r, WEFT_FOURIER_FORWARD, piece))
         return false;
     sort_planes(r, piece, false);
-    slabs_check(comm, r->device);
-    if (!route_send(comm, &r->route, (size_t)r->word * PARTS_WORD, r->out, r->in))
+    if (!send(r, false))
         return false;
     place_rows(r, false);
     return true;
 }
 
 static bool inverse(struct round *r, weft_array piece) {
-    struct comm *comm = r->slabs->comm;
     place_rows(r, true);
-    slabs_check(comm, r->device);
-    if (!route_send_back(comm, &r->route, (size_t)r->word * PARTS_WORD, r->in, r->out))
+    if (!send(r, true))
         return false;
     sort_planes(r, piece, true);
     return transform_planes(r, WEFT_FOURIER_INVERSE, piece);
@@ -181,6 +228,17 @@ static bool go_round(struct round *r, weft_fourier_direction direction) {
     return well;
 }
 
+/* Those of the ranks where what a rank lays at a time fits; the same for all ranks. */
+static const struct comm_shelves *shelves_for(const struct slabs *slabs, weft_type type) {
+    const struct comm_shelves *shelves = slabs->shelves;
+    const int64_t planes = smaller(slabs->piece, slabs_most(slabs)), n = slabs->n[1];
+    const int64_t columns = (slabs->n[2] / 2 + slabs->each) / slabs->each;
+    const int64_t others = slabs->count - 1, all = (n + others) / slabs->count;
+    const int64_t rows = n - smaller(n / slabs->count, n - all * others);
+    const int64_t bytes = planes * rows * columns * 2 * (int64_t)WEFT_SIZE(type);
+    return shelves && shelves->of && bytes <= (int64_t)shelves->bytes ? shelves : NULL;
+}
+
 /* Memory for all rounds, of which the first is the largest. */
 static bool begin(struct round *r) {
     struct comm *comm = r->slabs->comm;
@@ -189,6 +247,8 @@ static bool begin(struct round *r) {
     if (!route->to)
         return comm_agree(comm);
     settle(r);
+    if (r->shelves)
+        return comm_agree(comm);
     const size_t out = (size_t)(route->n_to * r->word) * PARTS_WORD;
     const size_t in = (size_t)(route->n_from * r->word) * PARTS_WORD;
     r->room = parts_take_room(r->slabs, out + in);
@@ -199,7 +259,8 @@ static bool begin(struct round *r) {
 
 static bool end(struct round *r, bool well) {
     free(r->route.to);
-    parts_leave_room(r->slabs, r->room);
+    if (!r->shelves)
+        parts_leave_room(r->slabs, r->room);
     return slabs_check(r->slabs->comm, r->device) && well;
 }
 
@@ -223,7 +284,8 @@ bool slabs_transform(const struct slabs *slabs, weft_device *device,
                       .columns = columns,
                       .word = word,
                       .row = columns * word,
-                      .own = slabs_rows(slabs, comm->rank)};
+                      .own = slabs_rows(slabs, comm->rank),
+                      .shelves = shelves_for(slabs, real.type)};
     const int64_t rounds = (slabs_most(slabs) + slabs->piece - 1) / slabs->piece;
     bool well = begin(&r);
     if (direction == WEFT_FOURIER_INVERSE)

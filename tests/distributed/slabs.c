@@ -1,7 +1,7 @@
 /* Grids that ranks share: transforms are those of the whole, bytes; planes around are those
  * that others have. */
 #include "scene.h"
-#include "distributed/slabs/slabs.h"
+#include "distributed/slabs/pencils.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,6 +140,52 @@ START_TEST(pencils) {
 }
 END_TEST
 
+/* Whether this rank has rows for another, one way or back. */
+static int sends(const struct slabs *s) {
+    const int me = comm.rank;
+    int some = 0;
+    for (int r = 0; r < comm.size; r++)
+        if (r != me && r % s->each == me % s->each)
+            some |= (slabs_shared(s, me).count > 0 && slabs_rows(s, r).count > 0) ||
+                    (slabs_shared(s, r).count > 0 && slabs_rows(s, me).count > 0);
+    return some && slabs_columns(s, me).count > 0;
+}
+
+/* Rows by memory that all ranks reach, if a device has its own; where that is too small, as
+ * messages. */
+static void check_shelves(struct slabs *s, weft_type type, u64 seed, size_t bytes) {
+    struct comm_shelves small = *s->shelves;
+    char *mine = small.of[comm.rank];
+    i64 used = 0;
+    small.bytes = bytes ? bytes : small.bytes;
+    s->shelves = &small;
+    memset(mine, 0xa5, 2 * small.bytes);
+    check(s, type, seed);
+    for (size_t k = 0; k < 2 * small.bytes; k++)
+        used += mine[k] != (char)0xa5;
+    ck_assert_int_eq(used > 0, bytes ? 0 : sends(s));
+}
+
+START_TEST(shelves) {
+    struct comm_shelves found;
+    ck_assert(slabs_find_shelves(&comm, device, &found));
+    i64 apart = weft_device_style(device) == WEFT_SIMT;
+    ck_assert(comm_reduce_i64(&comm, &apart, 1, COMM_MAX));
+    ck_assert((found.of != NULL) == (apart && comm.size > 1));
+    for (int g = 0; g < GRIDS && found.of; g++)
+        for (int each = 1; each <= comm.size / 2; each++) {
+            struct slabs s = slabs_of(&comm, grids[g].n, grids[g].type);
+            s.count = comm.size / each;
+            s.each = each;
+            s.piece = grids[g].piece;
+            s.shelves = &found;
+            check_shelves(&s, grids[g].type, (u64)g + 1, 0);
+            s.shelves = &found;
+            check_shelves(&s, grids[g].type, (u64)g + 1, 1);
+        }
+}
+END_TEST
+
 /* What a rank tells of point i of a plane of the grid, its own or around its own. */
 static i64 number(int rank, i64 plane, i64 i) {
     return (rank + 1) * 1000000 + plane * 1000 + i;
@@ -158,9 +204,11 @@ static i64 sum_of(const struct slabs *s, i64 plane, i64 i) {
     return sum;
 }
 
-START_TEST(planes_around) {
+/* By messages, by shelves, and where these are too small. */
+static void check_around(const struct comm_shelves *by) {
     for (i64 n = 1; n < 20; n += n < 4 ? 1 : 5) {
-        const struct slabs s = slabs_of(&comm, (i64[]){n, 3, 2}, WEFT_F32);
+        struct slabs s = slabs_of(&comm, (i64[]){n, 3, 2}, WEFT_F32);
+        s.shelves = by;
         const struct slab own = slabs_planes(&s, comm.rank);
         const i64 extent = own.count > 0 ? own.count + SLABS_AROUND : 0, all = extent * 6;
         i64 *mesh = malloc((size_t)all * sizeof *mesh + 1);
@@ -178,6 +226,15 @@ START_TEST(planes_around) {
         weft_array_free(device, sums);
         free(mesh);
     }
+}
+
+START_TEST(planes_around) {
+    struct comm_shelves found, small;
+    ck_assert(slabs_find_shelves(&comm, device, &found));
+    small = (struct comm_shelves){6 * sizeof(i64), found.of};
+    check_around(NULL);
+    check_around(&found);
+    check_around(&small);
 }
 END_TEST
 
@@ -273,7 +330,7 @@ START_TEST(choice) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {transform, kept_room,     pencils, definition,
-                                  choice,    planes_around, failure};
+    const TTest *const tests[] = {transform,  kept_room, pencils,       shelves,
+                                  definition, choice,    planes_around, failure};
     return scene_main(argc, argv, "slabs", tests, sizeof tests / sizeof *tests);
 }
