@@ -64,6 +64,11 @@ void parallel_reuse_memory(void) {
     mallopt(M_TRIM_THRESHOLD, 8 << 20);
 }
 
+void parallel_keep_memory(void) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that it takes */
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 void parallel_save_memory(void) {
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
 }

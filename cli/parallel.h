@@ -59,6 +59,9 @@ int parallel_run(const char *command, const struct shared_options *options, bool
  * each array, in place of pages of which the system clears new ones. */
 void parallel_reuse_memory(void);
 
+/* All that is freed is used again: for steps that ask for the same again and again. */
+void parallel_keep_memory(void);
+
 /* For work in pieces: large arrays that are freed go back to the system at once, so that
  * those of other sizes find room. */
 void parallel_save_memory(void);

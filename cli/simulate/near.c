@@ -14,20 +14,31 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
+/* Adds to each cell what its neighbours along an axis have, of which two may be the same.
+ */
+static void add_neighbours(const struct visits_cells *c, int axis, const int64_t *in,
+                           int64_t *out) {
+    const int64_t n = c->n[axis], all = visits_count(c);
+    const int64_t step = axis == 0 ? all / n : axis == 1 ? c->n[2] : 1;
+    for (int64_t block = 0; block < all; block += n * step)
+        for (int64_t k = 0; k < n; ++k) {
+            const int64_t *here = in + block + k * step;
+            const int64_t *before = in + block + (k + n - 1) % n * step;
+            const int64_t *after = in + block + (k + 1) % n * step;
+            for (int64_t i = 0; i < step; ++i)
+                out[block + k * step + i] = here[i] + before[i] + after[i];
+        }
+}
+
 /* About as many pairs as are met for the particles in each cell, of which `parts` are as
- * large as a cube of the plan. */
+ * large as a cube of the plan; `near` and `other` are room for as many cells. */
 static void weigh(const struct visits_cells *c, const int64_t *particles, double parts,
-                  double *work) {
-    int64_t around[VISITS_AROUND], cell = 0;
-    for (int64_t x = 0; x < c->n[0]; ++x)
-        for (int64_t y = 0; y < c->n[1]; ++y)
-            for (int64_t z = 0; z < c->n[2]; ++z, ++cell) {
-                int64_t near = particles[cell];
-                visits_list_around(c, (int64_t[]){x, y, z}, around);
-                for (int k = 0; k < VISITS_AROUND; ++k)
-                    near += particles[around[k]];
-                work[cell] = (double)particles[cell] * ((double)near / parts + 64);
-            }
+                  int64_t *near, int64_t *other, double *work) {
+    add_neighbours(c, 2, particles, near);
+    add_neighbours(c, 1, near, other);
+    add_neighbours(c, 0, other, near);
+    for (int64_t k = 0; k < visits_count(c); ++k)
+        work[k] = (double)particles[k] * ((double)near[k] / parts + 64);
 }
 
 /* The number of the cube that is number `k` along Morton's curve. */
@@ -71,13 +82,14 @@ static bool cut(struct simulate_run *run) {
     visits_free_cells(c);
     *c = (struct visits_cells){.n = {1 << first, others, others}};
     c->owner = comm_allocate(comm, visits_count(c), sizeof *c->owner, "cells");
-    int64_t *particles = comm_allocate(comm, count, sizeof *particles, "cells");
+    int64_t *particles = comm_allocate(comm, count, 3 * sizeof *particles, "cells");
     double *work = comm_allocate(comm, count, sizeof *work, "cells");
     bool well = c->owner && particles && work;
     well = visits_weigh(comm, run->device, &weighed, run->particles.position, particles) &&
            well;
     if (well) {
-        weigh(&weighed, particles, exp2(3 * all - first - 2 * coarse), work);
+        weigh(&weighed, particles, exp2(3 * all - first - 2 * coarse), particles + count,
+              particles + 2 * count, work);
         share(comm, c, coarse, work, count / visits_count(c));
         well = visits_find_others(comm, c);
     }

@@ -39,6 +39,8 @@ static int run_steps(void *context, struct comm *comm) {
     struct simulate_run *run = context;
     struct io_error error;
     run->comm = *comm;
+    if (comm->size > 1)
+        parallel_keep_memory();
     run->options.shared.quiet |= comm->rank > 0;
     run->name = base_name(&run->options);
     int status = CLI_DONE;
