@@ -36,9 +36,9 @@ WEFT_API int64_t weft_fourier_side(int64_t least);
  * What is transformed keeps its values forward; the inverse leaves the spectrum undefined.
  * The error is a few 2^-24 (2^-53) of the root mean square of the result, times the
  * logarithm of their number.
- * Cost: for each axis a pass over all for each factor, 4 being one, and scratch of the
- * spectrum's size; on CPUs, for sides of up to some thousands, one pass for each axis, and
- * scratch of 8 times 16 lines a thread.
+ * Cost: for each axis a pass over all for each factor, 16 and 4 being one, one more for the
+ * last axis, and scratch of the spectrum's size; on CPUs, for sides of up to some
+ * thousands, one pass for each axis, and scratch of 8 times 16 lines a thread.
  * Repeats: bit for bit on every backend. The factors of the sums, sines and cosines, come
  * from the C library, in long double where that is wider.
  * Errors: WEFT_E_ARGUMENT (n; a direction that there is not), WEFT_E_TYPE, WEFT_E_SHAPE,
@@ -63,8 +63,8 @@ WEFT_API weft_status weft_fourier_planes(weft_device *device, const int64_t n[3]
  *   n        numbers of a line: as a side above
  *   lines    0 or more
  *   numbers  [n][lines] complex, as two f32 or f64 each
- * Cost: a pass over all for each factor, one more where that is an odd number of passes,
- * and scratch of the numbers' size; on CPUs as above. Repeats and errors: as above. */
+ * Cost: a pass over all for each factor, 16 and 4 being one, and scratch of the numbers'
+ * size; on CPUs as above. Repeats and errors: as above. */
 WEFT_API weft_status weft_fourier_lines(weft_device *device, int64_t n, int64_t lines,
                                         weft_fourier_direction direction,
                                         weft_array numbers);

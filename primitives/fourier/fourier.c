@@ -10,7 +10,7 @@ static weft_status check_side(weft_device *device, const char *call, const char 
     if (n < 1 || n > WEFT_FOURIER_MOST)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: %s is %lld, not 1 to %d", call, name,
                   (long long)n, WEFT_FOURIER_MOST);
-    else if (fourier_passes_of(n) < 0)
+    else if (!fourier_is_side(n))
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: %s is %lld, which has a factor other than 2, 3, 5 and 7", call, name,
                   (long long)n);
@@ -82,7 +82,7 @@ int64_t weft_fourier_length(const int64_t n[3]) {
 
 int64_t weft_fourier_side(int64_t least) {
     for (i64 n = least > 2 ? least + least % 2 : 2; n <= WEFT_FOURIER_MOST; n += 2)
-        if (fourier_passes_of(n) >= 0)
+        if (fourier_is_side(n))
             return n;
     return 0;
 }

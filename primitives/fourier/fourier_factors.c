@@ -1,15 +1,14 @@
-/* How many passes a line takes, and the numbers that they multiply with. */
+/* Which lines can be transformed, and the numbers that passes multiply with. */
 #include "fourier_factors.kernel.h"
 #include "fourier_passes.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-i64 fourier_passes_of(i64 n) {
-    i64 passes = 0;
-    for (; fourier_factors_next(n); n /= fourier_factors_next(n))
-        passes++;
-    return n == 1 ? passes : -1;
+int fourier_is_side(i64 n) {
+    while (fourier_factors_next(n))
+        n /= fourier_factors_next(n);
+    return n == 1;
 }
 
 /* From angles of at most an eighth of a turn. */

@@ -1,10 +1,10 @@
-/* What both ways to transform share: how many numbers lie side by side, and factors. */
+/* What both ways to transform share: the factors. */
 #ifndef FOURIER_FACTORS_KERNEL_H
 #define FOURIER_FACTORS_KERNEL_H
 
 #include <weft/kernel.h>
 
-enum { FOURIER_ROW = 16, FOURIER_MOST_RADIX = 7 };
+enum { FOURIER_MOST_RADIX = 7 };
 
 /* The next factor to transform by; 0 where what is left is 1, or has another. */
 static inline i32 fourier_factors_next(i64 n) {

@@ -5,6 +5,8 @@
 
 #include "fourier_factors.kernel.h"
 
+enum { FOURIER_ROW = 16, FOURIER_LANES_ROW = 2 * FOURIER_ROW };
+
 /* Blocks, one after the other, of n rows of `inner` complex numbers, which have `parts` of
  * up to FOURIER_ROW numbers. Work-item t does the parts from t * items / turns on, in room
  * of its own: two times n rows of FOURIER_ROW real parts and as many imaginary ones. */
@@ -12,8 +14,6 @@ typedef struct fourier_lanes {
     i64 n, inner, parts, items, turns;
     i32 inverse;
 } fourier_lanes;
-
-enum { FOURIER_LANES_ROW = 2 * FOURIER_ROW };
 
 static inline i64 fourier_lanes_room(i64 n) {
     return 2 * n * FOURIER_LANES_ROW;

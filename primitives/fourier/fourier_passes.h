@@ -4,8 +4,8 @@
 
 #include "primitives/primitives.h"
 
-/* How many passes n takes, or -1 where it has another factor than 2, 3, 5 and 7. */
-i64 fourier_passes_of(i64 n);
+/* Whether n has no other factors than 2, 3, 5 and 7. */
+int fourier_is_side(i64 n);
 
 /* cos, -sin and sin of 2 pi k / n for all k, in scratch. */
 weft_array fourier_roots(weft_device *device, weft_type type, i64 n);

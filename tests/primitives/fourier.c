@@ -12,9 +12,11 @@ static const struct {
     i64 n[3];
     weft_type type;
 } grids[] = {
-    {{1, 1, 2}, WEFT_F64},  {{2, 3, 4}, WEFT_F32},   {{5, 7, 6}, WEFT_F64},
-    {{4, 4, 32}, WEFT_F32}, {{9, 1, 10}, WEFT_F32},  {{3, 15, 14}, WEFT_F64},
-    {{8, 16, 2}, WEFT_F64}, {{1, 32, 70}, WEFT_F32}, {{21, 6, 18}, WEFT_F64},
+    {{1, 1, 2}, WEFT_F64},   {{2, 3, 4}, WEFT_F32},   {{5, 7, 6}, WEFT_F64},
+    {{4, 4, 32}, WEFT_F32},  {{9, 1, 10}, WEFT_F32},  {{3, 15, 14}, WEFT_F64},
+    {{8, 16, 2}, WEFT_F64},  {{1, 32, 70}, WEFT_F32}, {{21, 6, 18}, WEFT_F64},
+    {{2, 4, 512}, WEFT_F32}, {{256, 3, 2}, WEFT_F64}, {{1, 512, 6}, WEFT_F32},
+    {{8, 48, 64}, WEFT_F64},
 };
 enum { GRIDS = sizeof grids / sizeof *grids };
 
