@@ -3,6 +3,7 @@
 #include "bench/bench.h"
 #include "bench/halos/snapshot.h"
 #include "bench/memory.h"
+#include "fourier.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -167,7 +168,7 @@ static const struct row rows[] = {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 bool bench_gravity(struct bench *bench) {
-    bool good = true, wanted = false;
+    bool good = true, wanted = bench_wants_fourier(bench);
     for (int k = 0; k < ROWS; ++k)
         wanted |= bench_wants(bench, "gravity", &rows[k]);
     if (!wanted)
@@ -175,16 +176,20 @@ bool bench_gravity(struct bench *bench) {
     struct particles particles;
     good = particles_read(&particles, bench->options.data, bench->options.tile,
                           bench->options.particles);
+    const i64 least = 2 * (i64)ceil(cbrt((f64)particles.n) - 1e-6);
+    const i64 mesh = weft_fourier_side(least < 16 ? 16 : least);
     for (int k = 0; good && k < ROWS; ++k) {
-        struct gravity_input input = {.particles = &particles};
-        const i64 side = 2 * (i64)ceil(cbrt((f64)particles.n) - 1e-6);
+        struct gravity_input input = {.particles = &particles, .mesh = mesh};
         if (!bench_wants(bench, "gravity", &rows[k]))
             continue;
-        input.mesh = weft_fourier_side(side < 16 ? 16 : side);
         bench->gravity = &input;
         good = bench_row(bench, &rows[k], particles.n);
         weft_gravity_free(input.device, input.plan);
     }
+    struct gravity_input input = {.particles = &particles, .mesh = mesh};
+    bench->gravity = &input;
+    if (good && bench_wants_fourier(bench))
+        good = bench_fourier(bench, mesh);
     bench->gravity = NULL;
     particles_free(&particles);
     return good;
