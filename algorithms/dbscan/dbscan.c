@@ -80,9 +80,9 @@ static void join_borders(weft_device *device, const friends_view_arrays *f, grid
 static void join_cores(weft_device *device, const friends_view_arrays *f, grid_sets *sets,
                        i64 worth, weft_array first) {
     weft_scope_open(device);
-    const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
-    fof_link(device, f, sets, worth, parent);
-    fof_label_points(device, sets, parent, first);
+    const fof_trees trees = fof_trees_new(device, sets);
+    fof_link(device, f, sets, worth, &trees);
+    fof_label_points(device, sets, &trees, first);
     weft_scope_close(device);
 }
 

@@ -17,7 +17,7 @@ WEFT_KERNEL(fof_unite_cell, (bundle, friends_view, f), (bundle, grid_view, cells
 WEFT_KERNEL(fof_unite_left, (bundle, friends_view, f), (bundle, grid_view, cells),
             (shared, u32, parent, 0), (inout, u8, united), (in, u32, left, 0))
 WEFT_KERNEL(unite_block, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (shared, u32, parent, 0), (inout, u8, united, 0))
+            (shared, u32, parent, 0), (inout, u8, united, 0), (inout, u32, smallest, 0))
 WEFT_KERNEL(fof_link_rows, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, fof_forest, forest), (in, u32, neighbour, 0), (value, i64, chunk))
 WEFT_KERNEL(dense_link, (bundle, friends_view, f), (bundle, grid_view, cells),
@@ -55,6 +55,13 @@ static grid_sets leave_out(weft_device *device, i64 min_friends, weft_cells *cel
         weft_lazy(sets->points, neighbours_suffice, .least = least, .friends = friends));
     weft_scope_close(device);
     return some;
+}
+
+fof_trees fof_trees_new(weft_device *device, const grid_sets *sets) {
+    fof_trees trees = {.parent = weft_scratch(device, WEFT_U32, sets->sets)};
+    if (weft_device_style(device) == WEFT_SIMD)
+        trees.smallest = weft_scratch(device, WEFT_U32, sets->sets);
+    return trees;
 }
 
 static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_sets *s,
@@ -117,18 +124,20 @@ static weft_array unite(weft_device *device, const friends_view_arrays *f,
 }
 
 void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i64 worth,
-              weft_array parent) {
+              const fof_trees *trees) {
     const int many = weft_device_style(device) == WEFT_SIMT;
     weft_array left = {0};
     weft_task_begin(device, "fof_link");
     weft_scope_open(device);
-    const fof_forest_arrays forest = {parent, weft_scratch(device, WEFT_U8, s->cells)};
+    const fof_forest_arrays forest = {trees->parent,
+                                      weft_scratch(device, WEFT_U8, s->cells)};
     weft_task_until(device, 0.2);
     if (many)
         left = unite(device, f, s, forest);
     else
         weft_for_each(device, (s->cells + UNITE_CELLS - 1) / UNITE_CELLS, unite_block,
-                      .f = *f, .cells = *s, .parent = parent, .united = forest.united);
+                      .f = *f, .cells = *s, .parent = forest.parent,
+                      .united = forest.united, .smallest = trees->smallest);
     if (!stencil_may_map(&f->rule.g, worth)) {
         link_sparse(device, f, s, forest);
     } else if (many) {
@@ -141,12 +150,16 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
     weft_task_end(device);
 }
 
-void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent,
+void fof_label_points(weft_device *device, const grid_sets *s, const fof_trees *trees,
                       weft_array label) {
+    const weft_array parent = trees->parent;
+    weft_array smallest = trees->smallest;
     weft_scope_open(device);
-    const weft_array smallest = weft_scratch(device, WEFT_U32, s->sets);
-    weft_transform(device, s->sets, smallest, fof_first, .set_start = s->set_start,
-                   .point = s->point);
+    if (smallest.type == 0) {
+        smallest = weft_scratch(device, WEFT_U32, s->sets);
+        weft_transform(device, s->sets, smallest, fof_first, .set_start = s->set_start,
+                       .point = s->point);
+    }
     weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
     weft_for_each(device, s->sets, fof_label, .set_start = s->set_start, .point = s->point,
                   .parent = parent, .smallest = smallest, .label = label);
@@ -155,13 +168,13 @@ void fof_label_points(weft_device *device, const grid_sets *s, weft_array parent
 
 static void find_groups(weft_device *device, const friends_view_arrays *f, int keep_map,
                         grid_sets *sets, weft_array label) {
-    const weft_array parent = weft_scratch(device, WEFT_U32, sets->sets);
+    const fof_trees trees = fof_trees_new(device, sets);
     weft_task_until(device, 0.9);
-    fof_link(device, f, sets, sets->points, parent);
+    fof_link(device, f, sets, sets->points, &trees);
     if (!keep_map)
         grid_free_map(device, sets);
     weft_task_until(device, 1);
-    fof_label_points(device, sets, parent, label);
+    fof_label_points(device, sets, &trees, label);
 }
 
 /* Labels points that are known to be right, and leaves or frees their cells. */

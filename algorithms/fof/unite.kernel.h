@@ -25,15 +25,19 @@ static inline u32 unite_twos(const friends_view *f, const grid_view *cells, cons
 }
 
 /* Joins the sets within the cells of block i, each of which was a tree of its own, and
- * notes what came of it as fof_unite_sets does. */
+ * notes what came of it as fof_unite_sets does; and the smallest index in each set, while
+ * its points are at hand. */
 static inline void unite_block(index_t i, friends_view f, grid_view cells,
-                               GLOBAL u32 *parent, GLOBAL u8 *united) {
+                               GLOBAL u32 *parent, GLOBAL u8 *united,
+                               GLOBAL u32 *smallest) {
     GLOBAL const u32 *start = cells.set_start;
     const index_t n = (index_t)cells.cells, begin = i * UNITE_CELLS;
     const index_t end = n - begin < UNITE_CELLS ? n : begin + UNITE_CELLS;
     u32 two[UNITE_CELLS], more[UNITE_CELLS], twos = 0, left = 0;
-    for (u32 s = cells.cell_set[begin]; s < cells.cell_set[end]; s++)
+    for (u32 s = cells.cell_set[begin]; s < cells.cell_set[end]; s++) {
         atomic_store_u32(&parent[s], s);
+        smallest[s] = fof_first((index_t)s, start, cells.point);
+    }
     for (index_t c = begin; c < end; c++) {
         const u32 set = cells.cell_set[c], next = cells.cell_set[c + 1];
         const u32 count = start[next] - start[set];
