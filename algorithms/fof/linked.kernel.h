@@ -55,6 +55,12 @@ static inline i32 linked_parted(const friends_rule *rule, linked_box a, linked_v
     return x * x + y * y + z * z > 2 * rule->far - 1;
 }
 
+/* As friends_exactly: seldom, and by itself, so that what is ready for it takes no
+ * registers of the loops that may ask. */
+static __attribute__((noinline)) i32 linked_exactly(const friends_view *f, u32 i, u32 j) {
+    return friends_exactly(f, (index_t)i, (index_t)j);
+}
+
 /* Whether any particle of [a, a_end) is a friend of any of [b, b_end). Where `left` is not
  * NULL, what only f64 or more than a look at each pair can tell is set there and taken for
  * no: where many work-items run, the registers that these need would keep others from
@@ -71,7 +77,7 @@ static inline i32 linked_few(const friends_view *f, const grid_view *cells, u32 
             if (d2 <= f->rule.far) {
                 if (left)
                     *left = 1;
-                else if (friends_exactly(f, p.index, point[j].index))
+                else if (linked_exactly(f, p.index, point[j].index))
                     return 1;
             }
         }
