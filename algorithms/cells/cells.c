@@ -16,15 +16,17 @@ weft_cells *cells_new(weft_device *device, const char *what, const points_words 
                       weft_array chosen) {
     points_words places;
     points_box bounds;
+    weft_array key = {0};
     weft_scope_open(device);
     const friends_view_arrays friends =
         friends_choose(device, what, words, count, options->linking_length, options->box,
-                       periods, &places, &bounds);
+                       periods, &places, &bounds, chosen.type != 0 ? NULL : &key);
     weft_cells *cells = weft_check(device) == WEFT_OK ? malloc(sizeof *cells) : NULL;
     if (cells) {
         const i64 chosen_count = chosen.type != 0 ? chosen.length : count;
         *cells = (weft_cells){.options = *options, .friends = friends, .bounds = bounds};
-        cells->sets = grid_sort(device, &friends.rule.g, &places, chosen_count, chosen);
+        cells->sets =
+            grid_sort(device, &friends.rule.g, &places, chosen_count, chosen, key);
     } else if (weft_check(device) == WEFT_OK) {
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory: %zu bytes for the cells", what,
                   sizeof *cells);

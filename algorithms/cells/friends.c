@@ -51,15 +51,16 @@ static void set_filter(friends_rule *rule, f64 length, f64 error) {
 friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const points_words *words, i64 count, f64 length,
                                    const f64 box[3], enum grid_periods periods,
-                                   points_words *places, points_box *bounds) {
+                                   points_words *places, points_box *bounds,
+                                   weft_array *key) {
     friends_rule rule = {
         .stride = words->stride, .wide = words->wide, .length2 = length * length};
     const f64 at_least = fmax(length, least_length);
     f64 error = 0;
     points_box given;
     *places = *words;
-    rule.g =
-        grid_choose(device, what, places, count, at_least, box, periods, &error, &given);
+    rule.g = grid_choose(device, what, places, count, at_least, box, periods, &error,
+                         &given, key);
     if (bounds)
         *bounds = given;
     for (int k = 0; k < 3; k++) {
@@ -75,12 +76,13 @@ friends_view_arrays friends_sort(weft_device *device, const char *what,
                                  const points_words *words, i64 count, f64 length,
                                  const f64 box[3], grid_sets *sets) {
     points_words places;
+    weft_array key = {0};
     weft_scope_open(device);
-    const friends_view_arrays f =
-        friends_choose(device, what, words, count, length, box, GRID_OPEN, &places, NULL);
+    const friends_view_arrays f = friends_choose(device, what, words, count, length, box,
+                                                 GRID_OPEN, &places, NULL, &key);
     *sets = (grid_sets){0};
     if (weft_check(device) == WEFT_OK)
-        *sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0});
+        *sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0}, key);
     weft_scope_close(device);
     return f;
 }

@@ -1,8 +1,6 @@
 #include "grid.h"
-#include "periods.h"
 #include "sets.kernel.h"
 #include "algorithms/tuning.h"
-#include "algorithms/points/gaps.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/scan.h"
@@ -19,8 +17,6 @@ WEFT_KERNEL(grid_key_row, (value, grid, g), (bundle, points_coordinates, at),
             (in, u32, order), (out, u64, row))
 WEFT_KERNEL(grid_gather, (value, grid, g), (value, i64, count),
             (bundle, points_coordinates, at), (in, u32, order), (out, grid_point, point))
-WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
-            (in, u32, words, 0), (out, f64, at))
 WEFT_GENERATOR(points_begins, u32, (in, u32, key))
 WEFT_GENERATOR(grid_begins_row, u32, (in, u64, row))
 WEFT_GENERATOR(grid_begins_set, u32, (bundle, grid_keys, key))
@@ -39,127 +35,6 @@ WEFT_KERNEL(sets_count, (bundle, sets_keys, key), (out, u64, count))
 WEFT_KERNEL(sets_write, (bundle, sets_keys, key), (in, u64, upto),
             (inout, u32, set_start, 0), (inout, u8, set_sub, 0), (inout, u32, cell_set, 0),
             (inout, u32, cell_line, 0), (inout, u32, cell_x, 0))
-
-/* Cells are wider than the length by this, so that rounding in a cell's number never parts
- * friends by more than one cell. */
-static const f64 margin = 1e-4;
-
-/* Cells along an axis beyond which offsets lose their sharpness. */
-static const f64 most_cells = 0x1p31;
-enum { KEY_BITS = 60 };
-
-static f64 extent_of(const points_box *bounds, const f64 box[3], int axis) {
-    return box[axis] > 0 ? box[axis] : bounds->high[axis] - bounds->low[axis];
-}
-
-/* How far a difference across the wrap may be off for being rounded before the remainder is
- * taken; see weft_fof for where it exceeds the length itself. */
-static f64 blur_of(const points_box *bounds, const f64 period[3], f64 length) {
-    f64 blur = 0;
-    for (int k = 0; k < 3; k++) {
-        const f64 extent = bounds->high[k] - bounds->low[k];
-        if (period[k] > 0 && extent > period[k] / 2)
-            blur = fmax(blur, 0x1p-53 * extent);
-    }
-    return blur < length / 64 ? blur : 0;
-}
-
-/* Coordinates for cells, in their periods; or, where `length` is above 0, with stretches
- * without particles cut short. Scratch of the open scope. */
-static points_words place(weft_device *device, const points_words *words, i64 count,
-                          f64 length, f64 box[3]) {
-    const weft_array from[3] = {words->x, words->y, words->z};
-    weft_array to[3];
-    for (int k = 0; k < 3; k++) {
-        const weft_array axis = weft_scratch(device, WEFT_F64, count);
-        if (length > 0)
-            gaps_cut(device, from[k], words->stride, words->wide, count, length, &box[k],
-                     axis);
-        else
-            weft_for_each(device, count, grid_wrap, .stride = words->stride,
-                          .wide = words->wide, .box = box[k], .words = from[k], .at = axis);
-        to[k] = weft_as(device, axis, WEFT_U32);
-    }
-    return (points_words){to[0], to[1], to[2], 1, 1};
-}
-
-/* Whether all positions lie in their periods, but for less than cells have to spare. */
-static int is_wrapped(const points_box *bounds, const f64 box[3], f64 slack) {
-    int all = 1;
-    for (int k = 0; k < 3; k++)
-        all &= !(box[k] > 0) ||
-               (bounds->low[k] >= -slack && bounds->high[k] <= box[k] + slack);
-    return all;
-}
-
-/* Whether cells of the whole would be so many that no map of them pays (see
- * stencil_make_map). */
-static int is_wide(const points_box *bounds, const f64 box[3], f64 least, i64 count) {
-    f64 cells = 1;
-    for (int k = 0; k < 3; k++)
-        cells *= fmax(extent_of(bounds, box, k) / least, 1);
-    return cells > 160 * (f64)count;
-}
-
-/* A row of the map has two bits more than cells (map.kernel.h). Up to a hundredth fewer
- * cells may spare each row a word: at 0.2 of the mean separation of 2^k particles along an
- * axis, one does. */
-static f64 spare_word(f64 cells) {
-    const f64 over = fmod(cells + 2, 64);
-    return 100 * over <= cells ? cells - over : cells;
-}
-
-grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
-                 f64 length, const f64 period[3], enum grid_periods periods, f64 *error,
-                 points_box *given) {
-    f64 box[3] = {period[0], period[1], period[2]}, total = 1;
-    points_box bounds = *given = points_bounds(device, what, words, count);
-    const f64 blur = blur_of(&bounds, period, length), reach = length + 2 * blur;
-    const f64 least = reach * (1 + margin);
-    int long_axis = 0;
-    for (int k = 0; k < 3; k++)
-        long_axis |= !(extent_of(&bounds, box, k) / least < most_cells);
-    if (long_axis && weft_check(device) == WEFT_OK) {
-        *words = place(device, words, count, reach, box);
-        bounds = points_bounds(device, what, words, count);
-    }
-    if (!is_wrapped(&bounds, box, length * margin / 4) && weft_check(device) == WEFT_OK) {
-        *words = place(device, words, count, 0, box);
-        bounds = points_bounds(device, what, words, count);
-    }
-    const f64 closed[3] = {box[0], box[1], box[2]};
-    if (periods == GRID_OPEN && is_wide(&bounds, box, least, count))
-        periods_open(device, what, words, count, 2 * least, box, &bounds);
-    grid g = {.bits = length < 1e-150 ? 2 : 1};
-    *error = 2 * blur / length;
-    f64 widest = 0;
-    for (int k = 0; k < 3; k++) {
-        const f64 extent = extent_of(&bounds, box, k);
-        const f64 fit = floor(extent / least) + (box[k] > 0 ? 0 : 1);
-        const f64 most = fmin(fmax(fit, 1), 0x1p40);
-        const f64 cells = k == 0 && box[k] > 0 ? spare_word(most) : most;
-        g.box[k] = box[k];
-        g.low[k] = box[k] > 0 ? 0 : bounds.low[k];
-        total *= cells;
-        g.cells[k] = (i64)cells;
-        g.side[k] = box[k] > 0 ? extent / cells : least;
-        g.inverse_side[k] = 1 / g.side[k];
-        g.units[k] = box[k] > 0 ? 0x1p32 / box[k] * fmax(ceil(0x1p-8 * box[k] / length), 1)
-                                : 0x1p24 / length;
-        widest = fmax(widest, fmax(extent, closed[k]));
-        /* Half a side times the square root of 3 must stay below the length. */
-        if (g.side[k] > 1.12 * length)
-            g.bits = 2;
-    }
-    *error += 8 * 0x1p-53 * widest / length;
-    g.long_keys = !(total < (f64)((i64)1 << (KEY_BITS - 3 * g.bits)) &&
-                    (f64)g.cells[1] * (f64)g.cells[2] < 0x1p32);
-    return g;
-}
-
-static i64 key_count(const grid *g) {
-    return (g->cells[0] * g->cells[1] * g->cells[2]) << 3 * g->bits;
-}
 
 static int bits_of(i64 count) {
     int bits = 1;
@@ -246,8 +121,8 @@ void grid_find_rows(weft_device *device, grid_sets *s) {
     weft_transform(device, s->cells, s->cell_row, grid_row_of, .ordinal = s->cell_row);
 }
 
-/* Sorts by keys that fit one number. */
-static weft_array sort_keys(weft_device *device, const grid *g, const points_words *words,
+/* Keys that fit one number. */
+static weft_array make_keys(weft_device *device, const grid *g, const points_words *words,
                             weft_array order, i32 wide) {
     const i64 n = order.length, block = tuning_of(device)->grid_block;
     const weft_array key = weft_scratch(device, wide ? WEFT_U64 : WEFT_U32, n);
@@ -257,7 +132,6 @@ static weft_array sort_keys(weft_device *device, const grid *g, const points_wor
     else
         weft_for_each(device, (n + block - 1) / block, grid_narrow_keys, .g = *g, .n = n,
                       .block = block, .at = *words, .key = key);
-    weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, bits_of(key_count(g)));
     return key;
 }
 
@@ -285,26 +159,30 @@ static weft_array sort_rows(weft_device *device, const grid *g, const points_wor
     return key;
 }
 
-/* Memory for the numbers and keys of all, side by side: once they are free it is one piece,
- * which what comes after the cells has a use for. */
-static void make_room(weft_device *device, i64 count, i32 wide) {
+void grid_make_room(weft_device *device, i64 count, i32 wide) {
     weft_scope_open(device);
     weft_scratch(device, WEFT_U32, count * (wide ? 3 : 2));
     weft_scope_close(device);
 }
 
 grid_sets grid_sort(weft_device *device, const grid *g, const points_words *words,
-                    i64 count, weft_array chosen) {
+                    i64 count, weft_array chosen, weft_array key) {
     grid_sets s = {.points = count};
-    const i32 wide = g->long_keys || chosen.type != 0 || key_count(g) > (i64)UINT32_MAX;
+    const i32 wide = chosen.type != 0 || !grid_keys_narrow(g);
     weft_scope_open(device);
-    make_room(device, count, wide);
+    if (key.type == 0)
+        grid_make_room(device, count, wide);
     const weft_array order = chosen.type != 0 ? weft_scratch(device, WEFT_U32, count)
                                               : points_numbers(device, count);
     if (chosen.type != 0)
         weft_copy(device, chosen, order);
-    const weft_array key = g->long_keys ? sort_rows(device, g, words, order, &s)
-                                        : sort_keys(device, g, words, order, wide);
+    if (g->long_keys) {
+        key = sort_rows(device, g, words, order, &s);
+    } else {
+        if (key.type == 0)
+            key = make_keys(device, g, words, order, wide);
+        weft_sort_bits(device, key, order, WEFT_ASCENDING, 0, bits_of(grid_key_count(g)));
+    }
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .count = count, .at = *words,
                   .order = order, .point = s.point);

@@ -89,7 +89,7 @@ static inline void grid_key(index_t i, grid g, points_coordinates at,
  * bits: in this form compilers make vectors of it. */
 static inline u32 grid_narrow_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i32 bits) {
     const f64 parts = (f64)(1 << bits), last = (f64)((cells << bits) - 1);
-    return (u32)min(max((x - low) * (inverse_side * parts), 0.0), last);
+    return (u32)min(max(0.0, (x - low) * (inverse_side * parts)), last);
 }
 
 static inline u32 grid_narrow_key(const grid *g, const points_coordinates *at, index_t k,
@@ -116,6 +116,14 @@ static inline void grid_narrow_keys(index_t i, grid g, i64 n, i64 block,
     else
         for (index_t k = first; k < last; k++)
             key[k] = grid_narrow_key(&g, &at, k * stride, 0);
+}
+
+/* The same, and the box around the block. A coordinate that is no number lies at 0. */
+static inline void grid_bound_keys(index_t i, grid g, i64 n, i64 block, points_box empty,
+                                   points_coordinates at, GLOBAL points_box *out,
+                                   GLOBAL u32 *key) {
+    points_bound(i, n, block, empty, at, out);
+    grid_narrow_keys(i, g, n, block, at, key);
 }
 
 /* Where rows are too many for one number: the row. */

@@ -48,7 +48,7 @@ static nearest_grids sort(weft_device *device, const nearest_task *task, f64 len
     nearest_grids g = {0};
     points_words places;
     g.friends = friends_choose(device, name, task->words, task->count, length,
-                               task->options->box, GRID_CLOSED, &places, NULL);
+                               task->options->box, GRID_CLOSED, &places, NULL, NULL);
     if (weft_check(device) != WEFT_OK)
         return g;
     const weft_array some = weft_lazy(task->count, nearest_takes_part,
@@ -58,7 +58,8 @@ static nearest_grids sort(weft_device *device, const nearest_task *task, f64 len
     const weft_array chosen = weft_scratch(device, WEFT_U32, task->count);
     points_list(device, some, chosen, &n);
     g.all = grid_sort(device, &g.friends.rule.g, &places, n,
-                      n < task->count ? weft_slice(device, chosen, 0, n) : (weft_array){0});
+                      n < task->count ? weft_slice(device, chosen, 0, n) : (weft_array){0},
+                      (weft_array){0});
     g.targets = subset_of(
         device, &g.friends.rule.g, &g.all,
         weft_lazy(n, nearest_is_target, .point = g.all.point, .target = task->target));

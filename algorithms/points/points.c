@@ -98,21 +98,31 @@ points_words points_velocities(weft_device *device, const char *what,
     return points_view(device, what, &flow);
 }
 
-points_box points_bounds(weft_device *device, const char *what, const points_words *words,
+points_box points_empty(void) {
+    return points_enclose_identity;
+}
+
+points_box points_around(weft_device *device, const char *what, weft_array part,
                          i64 count) {
     points_box box = {0};
+    weft_reduce(device, part, weft_op(points_enclose), &box);
+    if (weft_check(device) == WEFT_OK && box.bad < count)
+        weft_fail(device, WEFT_E_ARGUMENT,
+                  "%s: particle %lld has a coordinate that is not finite", what,
+                  (long long)box.bad);
+    return box;
+}
+
+points_box points_bounds(weft_device *device, const char *what, const points_words *words,
+                         i64 count) {
     const i64 block = tuning_of(device)->points_block;
     weft_scope_open(device);
     const weft_array part =
         weft_scratch(device, WEFT_STRUCT(points_box), (count + block - 1) / block);
     weft_for_each(device, part.length, points_bound, .n = count, .block = block,
                   .empty = points_enclose_identity, .at = *words, .out = part);
-    weft_reduce(device, part, weft_op(points_enclose), &box);
+    const points_box box = points_around(device, what, part, count);
     weft_scope_close(device);
-    if (weft_check(device) == WEFT_OK && box.bad < count)
-        weft_fail(device, WEFT_E_ARGUMENT,
-                  "%s: particle %lld has a coordinate that is not finite", what,
-                  (long long)box.bad);
     return box;
 }
 

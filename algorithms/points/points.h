@@ -18,6 +18,10 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 points_words points_velocities(weft_device *device, const char *what,
                                const weft_bodies *bodies);
 
+/* A box around nothing; and the one around all boxes of `part`, as points_bounds has it. */
+points_box points_empty(void);
+points_box points_around(weft_device *device, const char *what, weft_array part, i64 count);
+
 /* The box around them, on the host. Errors: WEFT_E_ARGUMENT where a coordinate is not
  * finite. Undefined for no points. */
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,

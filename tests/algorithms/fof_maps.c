@@ -107,9 +107,43 @@ START_TEST(part_of_a_box_but_for_some) {
 }
 END_TEST
 
+/* Keys are made for particles within a closed period, before it is known where they lie:
+ * some lie periods away. */
+START_TEST(periods_away) {
+    for (int wide = 0; wide <= 1; wide++) {
+        cloud c = cloud_clumps(1500, wide, 23);
+        for (i64 i = 0; i < c.count; i++) {
+            const f64 *at = c.at + 3 * i, far = (f64)(i % 7) - 3;
+            cloud_set(&c, i, at[0] + far, at[1] - (f64)(i % 3), at[2] - far);
+        }
+        expect_fof(&c, (weft_fof_options){.linking_length = 0.04, .box = {1, 1, 1}});
+        cloud_free(&c);
+    }
+}
+END_TEST
+
+/* And lengths of which a period just fits eight cells, or seven, by how far apart the
+ * particles lie. */
+START_TEST(lengths_at_an_edge) {
+    cloud c = cloud_new(1500, 1);
+    u64 state = 5;
+    for (i64 i = 0; i < c.count; i++)
+        cloud_set(&c, i, 0.45 * some(&state), 0.45 * some(&state), 0.45 * some(&state));
+    for (int ulps = -24; ulps <= 8; ulps += 4) {
+        const f64 length = 0.125 / 1.0001 * (1 + ulps * 0x1p-53);
+        expect_fof(&c, (weft_fof_options){.linking_length = length, .box = {1, 1, 1}});
+    }
+    cloud_free(&c);
+}
+END_TEST
+
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {many_rows, rows_of_whole_words, part_of_a_box,
+    const TTest *const tests[] = {many_rows,
+                                  rows_of_whole_words,
+                                  part_of_a_box,
                                   part_of_a_box_with_a_narrow_gap,
-                                  part_of_a_box_but_for_some};
+                                  part_of_a_box_but_for_some,
+                                  periods_away,
+                                  lengths_at_an_edge};
     return test_main(argc, argv, "fof_maps", tests, sizeof tests / sizeof *tests);
 }
