@@ -99,14 +99,16 @@ static int take_turn(struct sheet_run *run, struct density_output **output, int6
                      struct sheet_cells *cells) {
     struct comm *comm = run->comm;
     const struct sheet_share mine = sheet_share(run, turn, comm->rank);
-    int status = CLI_DONE;
-    sheet_fill(run, cells, turn);
-    if (weft_check(run->device) != WEFT_OK)
-        status = sheet_fail(run);
+    int status = sheet_is_far(run) ? sheet_far_begin(run, cells, turn)
+                                   : sheet_fill(run, cells, turn);
     status = parallel_meet(comm, status);
     if (status == CLI_DONE && run->slabs &&
         !sheet_sum(run, turn, cells->each, cells->slab, cells->sums, cells->came))
         status = parallel_stop(comm);
+    sheet_far_end(cells);
+    if (status == CLI_DONE && weft_check(run->device) != WEFT_OK)
+        status = sheet_fail(run);
+    status = parallel_meet(comm, status);
     if (status == CLI_DONE && cells->each[SHEET_OFF])
         run->squares += sheet_squares(run, mean_of(&run->density), cells->sums[SHEET_OFF],
                                       mine.count * sheet_plane(run));

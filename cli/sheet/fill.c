@@ -1,15 +1,13 @@
 /* What a rank's cubes have in planes of cells. */
 #include "fill.h"
+#include "cli/command.h"
 #include "cli/progress.h"
 #include "io/crew/crew.h"
 
 #include <string.h>
-#include <weft/transform.h>
 
-enum { PARTS = 64 }; /* of the sheet, between which progress is told */
-
-static void deposit(struct sheet_run *run, const weft_sheet_options *options,
-                    const weft_array sums[SHEET_SUMS]) {
+void sheet_fill_deposit(struct sheet_run *run, const weft_sheet_options *options,
+                        const weft_array sums[SHEET_SUMS]) {
     weft_device *device = run->device;
     if (run->options.project >= 0)
         weft_sheet_project(device, &run->lattice, options, run->options.project,
@@ -26,56 +24,29 @@ static void deposit(struct sheet_run *run, const weft_sheet_options *options,
                             options, sums[SHEET_MOMENTUM], sums[SHEET_ENERGY]);
 }
 
+weft_sheet_options sheet_fill_options(const struct sheet_run *run,
+                                      struct sheet_share share) {
+    const int64_t *grid = run->options.grid;
+    const int slow = sheet_slow(run);
+    weft_sheet_options options = {.grid = {grid[0], grid[1], grid[2]},
+                                  .count = {grid[0], grid[1], grid[2]},
+                                  .tessellation = run->options.tessellation,
+                                  .units = run->density.units_per_tetrahedron};
+    options.first[slow] = share.first;
+    options.count[slow] = share.count;
+    return options;
+}
+
 static void zero(void *context, int64_t begin, int64_t end, int part) {
     (void)part;
     memset((int64_t *)context + begin, 0, (size_t)(end - begin) * sizeof(int64_t));
 }
 
-/* An array of zeros, to which the device adds: where that is far from the host its own, so
- * that nothing is sent there. Pages that nobody touched yet are slow to write, and shared
- * out among threads. */
+/* An array of zeros, to which the device adds. Pages that nobody touched yet are slow to
+ * write, and shared out among threads. */
 static weft_array open_sums(const struct sheet_run *run, int64_t n, int64_t *sums) {
-    static const int64_t none = 0;
-    weft_device *device = run->device;
-    if (sheet_is_far(run)) {
-        const weft_array own = weft_array_new(device, WEFT_I64, n);
-        weft_fill(device, own, &none);
-        return own;
-    }
     crew_run(run->comm->threads, n, zero, sums);
-    return weft_borrow(device, WEFT_I64, sums, n);
-}
-
-/* Planes of `share` back from a device that has sums of its own: to `sums`, but those of
- * `mine` to where they stay, in `own`. */
-static void read_sums(const struct sheet_run *run, weft_array array,
-                      struct sheet_share share, struct sheet_share mine, int64_t *sums,
-                      int64_t *own) {
-    weft_device *device = run->device;
-    const int64_t row = array.length / share.count, last = share.first + share.count;
-    const int64_t ends[3] = {mine.first, mine.first + mine.count, last};
-    for (int k = 0; k < 3; ++k) {
-        const int64_t from = k == 0 ? share.first : ends[k - 1];
-        const int64_t begin = from > share.first ? from : share.first;
-        const int64_t end = ends[k] < last ? ends[k] : last;
-        if (begin < end)
-            weft_read(
-                device,
-                weft_slice(device, array, (begin - share.first) * row, (end - begin) * row),
-                k == 1 ? own + (begin - mine.first) * row
-                       : sums + (begin - share.first) * row);
-    }
-}
-
-static void close_sums(const struct sheet_run *run, weft_array array,
-                       struct sheet_share share, struct sheet_share mine, int64_t *sums,
-                       int64_t *own) {
-    if (sheet_is_far(run)) {
-        read_sums(run, array, share, mine, sums, own);
-        weft_array_free(run->device, array);
-    } else {
-        weft_return(run->device, array);
-    }
+    return weft_borrow(run->device, WEFT_I64, sums, n);
 }
 
 /* Cubes before part `part` of `parts` of those that the rank has: whole blocks where only
@@ -90,21 +61,15 @@ static int64_t cubes_before(const struct sheet_run *run, struct sheet_share shar
     return before < run->cubes ? before : run->cubes;
 }
 
-/* The planes, into sums: what this rank's cubes have there. Those of `mine` may go to where
- * they stay at once. */
+/* The planes, into sums: what this rank's cubes have there. */
 static void fill(struct sheet_run *run, struct sheet_cells *cells, struct sheet_share share,
-                 struct sheet_share mine, int64_t *const sums[SHEET_SUMS]) {
+                 int64_t *const sums[SHEET_SUMS]) {
     weft_device *device = run->device;
-    const int64_t *grid = run->options.grid, n = share.count * sheet_plane(run);
-    const int64_t parts = PARTS * share.count / cells->all + 1;
-    const int slow = sheet_slow(run), *each = cells->each;
+    const int64_t n = share.count * sheet_plane(run);
+    const int64_t parts = SHEET_FILL_PARTS * share.count / cells->all + 1;
+    const int *each = cells->each;
     weft_array array[SHEET_SUMS] = {{0}};
-    weft_sheet_options options = {.grid = {grid[0], grid[1], grid[2]},
-                                  .count = {grid[0], grid[1], grid[2]},
-                                  .tessellation = run->options.tessellation,
-                                  .units = run->density.units_per_tetrahedron};
-    options.first[slow] = share.first;
-    options.count[slow] = share.count;
+    weft_sheet_options options = sheet_fill_options(run, share);
     for (int k = 0; k < SHEET_SUMS; ++k) {
         if (each[k] == 0)
             continue;
@@ -118,14 +83,14 @@ static void fill(struct sheet_run *run, struct sheet_cells *cells, struct sheet_
         options.begin = cubes_before(run, share, part, parts);
         options.end = cubes_before(run, share, part + 1, parts);
         if (options.begin < options.end) {
-            deposit(run, &options, array);
+            sheet_fill_deposit(run, &options, array);
             weft_synchronize(device);
         }
         progress_part(cells->done * parts + share.count * (part + 1), cells->all * parts);
     }
     for (int k = 0; k < SHEET_SUMS; ++k)
         if (array[k].type)
-            close_sums(run, array[k], share, mine, sums[k], cells->sums[k]);
+            weft_return(device, array[k]);
     if (each[SHEET_OFF])
         sheet_compare(run, &options, n, sums[SHEET_OFF]);
     cells->done += share.count;
@@ -135,7 +100,6 @@ static void fill(struct sheet_run *run, struct sheet_cells *cells, struct sheet_
  * one another at once. */
 static void fill_touched(struct sheet_run *run, struct sheet_cells *cells, int64_t turn) {
     const int rank = run->comm->rank, size = run->comm->size;
-    const struct sheet_share mine = sheet_share(run, turn, rank);
     struct sheet_share now = {0, 0};
     int64_t *at[SHEET_SUMS];
     memcpy(at, cells->slab, sizeof at);
@@ -147,7 +111,7 @@ static void fill_touched(struct sheet_run *run, struct sheet_cells *cells, int64
             if (p >= 0 && sheet_touched(run, rank, (struct sheet_share){p, 1}) == 0)
                 continue;
             if (p != now.first + now.count && now.count > 0) {
-                fill(run, cells, now, mine, at);
+                fill(run, cells, now, at);
                 for (int k = 0; k < SHEET_SUMS; ++k)
                     if (at[k])
                         at[k] += now.count * sheet_plane(run) * cells->each[k];
@@ -159,10 +123,10 @@ static void fill_touched(struct sheet_run *run, struct sheet_cells *cells, int64
     }
 }
 
-void sheet_fill(struct sheet_run *run, struct sheet_cells *cells, int64_t turn) {
-    const struct sheet_share mine = sheet_share(run, turn, run->comm->rank);
+int sheet_fill(struct sheet_run *run, struct sheet_cells *cells, int64_t turn) {
     if (run->slabs)
         fill_touched(run, cells, turn);
     else
-        fill(run, cells, mine, mine, cells->sums);
+        fill(run, cells, sheet_share(run, turn, run->comm->rank), cells->sums);
+    return weft_check(run->device) == WEFT_OK ? CLI_DONE : sheet_fail(run);
 }

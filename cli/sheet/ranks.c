@@ -45,28 +45,37 @@ static bool pass(struct comm *comm, int to, int64_t n, size_t row_bytes,
     return done;
 }
 
-/* Planes of rank `from` that its slab touches, and to which of this rank's they are added.
- */
+/* Planes of rank `from` that its slab touches, and to which of this rank's they are added:
+ * in `sums`, or where the rank's own come last in `slab`, if that has them. */
 struct more {
     const struct sheet_run *run;
     int from;
     struct sheet_share mine;
     int64_t row;
     const int64_t *came;
-    int64_t *sums;
+    int64_t *sums, *slab; /* slab NULL where its own are in sums */
 };
+
+/* Where the next plane of this rank's goes: those of slab are `*there` on. */
+static int64_t *next_plane(const struct more *more, int64_t p, int64_t *there) {
+    const struct sheet_share plane = {more->mine.first + p, 1};
+    if (more->slab == NULL || sheet_touched(more->run, more->run->comm->rank, plane) == 0)
+        return more->sums + p * more->row;
+    return more->slab + (*there)++ * more->row;
+}
 
 static void add_some(void *context, int64_t begin, int64_t end, int part) {
     const struct more *more = context;
     const int64_t row = more->row;
-    int64_t at = 0; /* of the numbers that came, that of the plane's first */
+    int64_t at = 0, there = 0; /* of the numbers that came, that of the plane's first */
     (void)part;
     for (int64_t p = 0; p < more->mine.count && at < end; ++p) {
         const struct sheet_share plane = {more->mine.first + p, 1};
+        int64_t *to = next_plane(more, p, &there);
         if (sheet_touched(more->run, more->from, plane) == 0)
             continue;
         for (int64_t k = begin > at ? begin - at : 0; k < row && at + k < end; ++k)
-            more->sums[p * row + k] += more->came[at + k];
+            to[k] += more->came[at + k];
         at += row;
     }
 }
@@ -82,11 +91,9 @@ static bool is_sent(const struct sheet_run *run, int64_t turn, int round, int64_
     return planes > 0;
 }
 
-/* What a rank's own slab has of its planes. Where that is in sums already, what is left to
- * do is to clear the others. */
+/* What a rank's own slab has of its planes. */
 struct own {
     const struct sheet_run *run;
-    bool is_there;
     int64_t turn, row;
     const int64_t *slab;
     int64_t *sums;
@@ -103,7 +110,7 @@ static void take_own(void *context, int64_t begin, int64_t end, int part) {
         const size_t bytes = (size_t)(stop - k) * sizeof *own->sums;
         if (sheet_touched(own->run, rank, (struct sheet_share){first + p, 1}) == 0) {
             memset(own->sums + k, 0, bytes);
-        } else if (!own->is_there) {
+        } else {
             const int64_t there =
                 before + sheet_touched(own->run, rank, (struct sheet_share){first, p});
             memcpy(own->sums + k, own->slab + there * row + k % row, bytes);
@@ -112,16 +119,16 @@ static void take_own(void *context, int64_t begin, int64_t end, int part) {
     }
 }
 
-/* One kind of sums: a rank's own, then each round another pair of ranks, piece by piece, so
- * that no rank has more than that of others at once. */
-static bool sum(struct sheet_run *run, bool is_there, int64_t turn, int64_t row,
-                const int64_t *slab, int64_t *sums, int64_t *came) {
+/* One kind of sums: a rank's own, unless they come last, then each round another pair of
+ * ranks, piece by piece, so that no rank has more than that of others at once. */
+static bool sum(struct sheet_run *run, bool own_last, int64_t turn, int64_t row,
+                int64_t *slab, int64_t *sums, int64_t *came) {
     struct comm *comm = run->comm;
     const int size = comm->size, rank = comm->rank;
     const struct sheet_share mine = sheet_share(run, turn, rank);
-    struct own own = {run, is_there, turn, row, slab, sums};
+    struct own own = {run, turn, row, slab, sums};
     bool done = true;
-    if (mine.count > 0)
+    if (mine.count > 0 && !own_last)
         crew_run(comm->threads, mine.count * row, take_own, &own);
     for (int round = 1; round < size && done; ++round) {
         const int to = (rank + round) % size, from = (rank - round + size) % size;
@@ -130,10 +137,14 @@ static bool sum(struct sheet_run *run, bool is_there, int64_t turn, int64_t row,
         for (int64_t part = 0; part < run->pieces && done; ++part) {
             const struct sheet_share here = sheet_part(run, mine, part);
             const int64_t n = sheet_touched(run, rank, sheet_part(run, theirs, part));
-            struct more more = {run, from, here,
-                                row, came, sums + (here.first - mine.first) * row};
+            const struct sheet_share past = {mine.first, here.first - mine.first};
+            struct more more = {run, from, here, row, came, sums + past.count * row, NULL};
             if (!is_sent(run, turn, round, part)) /* as all ranks know */
                 continue;
+            if (own_last && here.count > 0)
+                more.slab = slab + (sheet_touched_before(run, rank, turn, rank) +
+                                    sheet_touched(run, rank, past)) *
+                                       row;
             done = pass(comm, to, n, (size_t)row * sizeof *sums, rows, came);
             if (done)
                 crew_run(comm->threads, sheet_touched(run, from, here) * row, add_some,

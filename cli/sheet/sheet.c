@@ -178,6 +178,7 @@ int command_sheet(int argc, char **argv) {
     weft_close(run.device);
     snapshot_free(&run.particles);
     free(run.touched);
+    free(run.ahead);
     free(run.columns);
     free(run.halos);
     free(run.patches);

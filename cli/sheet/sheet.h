@@ -50,6 +50,7 @@ struct sheet_run {
     int64_t turns, planes;  /* of cells, each rank's in a turn */
     int64_t pieces, piece;  /* of those, sent at once: planes */
     uint8_t *touched;       /* [ranks][planes]: whether the rank's slab has mass there */
+    uint8_t *ahead;         /* [layers]: whether one has mass in planes of other ranks */
     double *halos;          /* that are drawn: centers [n][3], then masses [n] */
     int64_t n_halos;
     double halos_box[3]; /* what their file tells; 0: nothing */
@@ -124,6 +125,14 @@ int64_t sheet_touched_before(const struct sheet_run *run, int rank, int64_t turn
                              int owner);
 int64_t sheet_most_touched(const struct sheet_run *run, int rank);
 
+/* Finds that out, and which layers of blocks of this rank's lattice, planes of SHEET_BLOCK
+ * cubes, have mass in planes of others: into run->touched and run->ahead, which the run
+ * keeps. Returns the exit status. */
+int sheet_find_touched(struct sheet_run *run);
+
+/* Whether a plane is touched by the slab of another rank than this. */
+bool sheet_touched_by_others(const struct sheet_run *run, int64_t plane);
+
 /* Computes the cells and writes the file. Returns the exit status. */
 int sheet_cells(struct sheet_run *run);
 
@@ -172,9 +181,10 @@ int64_t sheet_count_sums(const struct sheet_run *run, int each[SHEET_SUMS]);
 bool sheet_is_far(const struct sheet_run *run);
 
 /* Adds up what all slabs have in the planes of a turn: `slab` has those that this rank's
- * touches, owner by owner, `sums` gets the rank's share, and has it but SHEET_OFF already
- * where the device is far. Scratch for a piece of one in `came`. False after a failure of
- * comm. */
+ * touches, owner by owner, `sums` gets the rank's share. Where the device is far that of
+ * its own slab, but SHEET_OFF, comes later: of planes that it touches what others have is
+ * in `slab` then, which has zeros there as `sums` has. Scratch for a piece of one in
+ * `came`. False after a failure of comm. */
 bool sheet_sum(struct sheet_run *run, int64_t turn, const int each[SHEET_SUMS],
                int64_t *const slab[SHEET_SUMS], int64_t *const sums[SHEET_SUMS],
                int64_t *came);

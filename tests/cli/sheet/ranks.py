@@ -85,6 +85,16 @@ for sides, axes, least, off in ((12, 11, 13), (0, 1, 2), 7, 2), ((9, 4, 5), (2, 
     same([*((2, 3) if least else (4,)), (4, limit)], *any_order, '--grid', '37,6,5')
 os.environ['WEFT_STYLE'] = 'simt'  # planes that some slabs do not touch
 same([3], *any_order, '--grid', '37,6,5')
+
+# Of layers of blocks some are near planes of others, and done first, and some are not: in a turn, in several, and
+# where planes are along another axis than slabs.
+digit = np.stack(np.unravel_index(np.arange(480), (24, 4, 5)), axis=1)
+at = (digit + random.uniform(-0.2, 0.2, digit.shape)) * BOX / (24, 4, 5) % BOX
+write('long.hdf5', at, np.arange(480), velocities=at - 5, box=BOX)
+long = ['long.hdf5', '--lattice', '24,4,5', '--fields', 'mass,streams,velocity']
+same([2, 3, (2, '245800K')], *long, '--grid', '48,6,5')
+same([2], *long[:3], '--grid', '48,6,5', '--project', 'x')
+same([2], *long[:3], '--grid', '41,128,128')  # more planes than are sent at once
 del os.environ['WEFT_STYLE']
 
 # Patches: blocks of four planes of the lattice are one rank's, so the fourth of 15 planes has none. As many patches a
