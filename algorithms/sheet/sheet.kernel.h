@@ -15,7 +15,6 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     f64 corner[3][8];
     sheet_cube cube;
     sheet_fill_hand hand;
-    sheet_image_box box;
     sheet_tile tile;
     const i32 image = sheet_image_is(f);
     sheet_fill_open(&hand);
@@ -25,16 +24,14 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
         return;
     sheet_cube_corners(number / f.each, f, position, corner);
     for (i32 six = 0; six < f.each; six += 6) {
-        sheet_cube_find(corner, f, f.each > 6 ? sheet_diagonals[six / 6] : 0, &cube);
-        const i32 small = image && sheet_image_around(&cube, f, &box);
-        if (small && !sheet_image_meets(&box, f))
+        const i32 flip = f.each > 6 ? sheet_diagonals[six / 6] : 0;
+        if (image && sheet_image(&hand, corner, f, flip, units))
             continue;
+        sheet_cube_find(corner, f, flip, &cube);
         const i32 tiled = !image && sheet_tile_open(&tile, &cube);
         if (tiled && !sheet_tile_meets(&tile, f))
             continue;
         sheet_cube_sort(&cube);
-        if (small && sheet_image(&hand, &cube, &box, f, units))
-            continue;
         if (tiled)
             sheet_tile_clear(&tile);
         for (i32 l = 0; l < 6; l++) {

@@ -14,7 +14,7 @@ typedef struct sheet_cube {
         high[3][SHEET_CUBE_LANES], axis[3][SHEET_CUBE_LANES], volume[SHEET_CUBE_LANES];
 } sheet_cube;
 
-/* Its corners, in cells. */
+/* Its corners, in cells: at 0 along an axis that is projected. */
 static inline void sheet_cube_corners(i64 cube, sheet_frame f, GLOBAL const f64 *position,
                                       f64 corner[3][8]) {
     const i64 place[3] = {cube / (f.n[1] * f.n[2]), cube / f.n[2] % f.n[1], cube % f.n[2]};
@@ -26,6 +26,11 @@ static inline void sheet_cube_corners(i64 cube, sheet_frame f, GLOBAL const f64 
     for (i32 k = 0; k < 3; k++) {
         const f64 from = position[origin + k];
         f64 d[8];
+        if (f.scale[k] == 0) {
+            for (i32 c = 0; c < 8; c++)
+                corner[k][c] = 0;
+            continue;
+        }
         for (i32 c = 0; c < 8; c++)
             d[c] = position[site[c] + k] - from;
         for (i32 c = 0; c < 8; c++) {
