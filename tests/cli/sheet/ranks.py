@@ -63,6 +63,14 @@ os.environ['WEFT_STYLE'] = 'simt'
 for before in (), on(3):
     run(*every, '--threads', '2', '-o', 'own.hdf5', before=before)
     assert every_array('own.hdf5') == every_array('host.hdf5'), before
+for axis in 'xyz':  # images, of which a device on the host cuts tetrahedra of a cube together
+    image = ['some.hdf5', '--grid', '16,19,17', '--project', axis]
+    os.environ['WEFT_STYLE'] = 'simt'
+    run(*image, '-o', 'own.hdf5')
+    del os.environ['WEFT_STYLE']
+    run(*image, '-o', 'host.hdf5')
+    assert every_array('own.hdf5') == every_array('host.hdf5'), axis
+os.environ['WEFT_STYLE'] = 'simt'
 same([(2, '245773K')], *every)
 same([3], *one, '--samples', '5')
 del os.environ['WEFT_STYLE']
