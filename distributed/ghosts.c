@@ -44,11 +44,15 @@ static void find_farthest_f32(const float *at, int64_t begin, int64_t end, doubl
 void ghosts_farthest_of(const struct positions *positions, int64_t begin, int64_t end,
                         double farthest[3]) {
     double far[3] = {0, 0, 0};
+    const double *at = positions->at;
     if (positions->bytes == 4)
         find_farthest_f32(positions->at, begin, end, far);
     else
-        for (int64_t k = 3 * begin; k < 3 * end; ++k)
-            far[k % 3] = fmax(far[k % 3], fabs(((const double *)positions->at)[k]));
+        for (int64_t k = begin; k < end; ++k)
+            for (int axis = 0; axis < 3; ++axis) {
+                const double size = fabs(at[3 * k + axis]);
+                far[axis] = size > far[axis] ? size : far[axis];
+            }
     memcpy(farthest, far, sizeof far);
 }
 

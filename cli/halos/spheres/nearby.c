@@ -195,8 +195,10 @@ static bool name_rows(struct nearby *nearby, const struct table *from, const uin
     const int column = from->column[LINK_ID] ? LINK_ID : LINK_INDEX;
     int64_t *id = comm_allocate(nearby->comm, to->n, sizeof *id, what);
     const int64_t *ids = from->column[column];
-    for (int64_t k = 0; id && k < to->n; ++k)
-        id[k] = ids ? ids[row[k]] : row[k];
+    if (id && ids)
+        table_gather(nearby->comm->threads, ids, sizeof *id, row, to->n, id);
+    for (int64_t k = 0; id && !ids && k < to->n; ++k)
+        id[k] = row[k];
     to->column[LINK_ID] = id;
     to->bytes[LINK_ID] = sizeof *id;
     return id != NULL;
