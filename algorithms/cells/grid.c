@@ -214,5 +214,7 @@ void grid_free(weft_device *device, grid_sets *sets) {
     weft_array_free(device, sets->row_key);
     weft_array_free(device, sets->row_cell);
     weft_array_free(device, sets->cell_row);
+    weft_array_free(device, sets->line_cell);
+    weft_array_free(device, sets->line_point);
     *sets = (grid_sets){0};
 }

@@ -6,14 +6,15 @@
 #include "grid.kernel.h"
 
 /* Cells' starts come with grid_find_starts, rows with grid_find_rows, the map with
- * stencil_make_map. */
+ * stencil_make_map, rows' first cells with lines_find. */
 WEFT_BUNDLE(grid_view, (value, i64, points), (value, i64, sets), (value, i64, cells),
             (value, i64, rows), (value, i64, pitch), (in, grid_point, point, 0),
             (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, u32, cell_set, 0),
             (in, u32, cell_x, 0), (in, u32, cell_line, 0), (optional, u32, cell_start, 0),
             (optional, u64, row_key, 0), (optional, u32, row_cell, 0),
             (optional, u32, cell_row, 0), (optional, u64, bits, 0),
-            (optional, u32, word_cell, 0))
+            (optional, u32, word_cell, 0), (optional, u32, line_cell, 0),
+            (optional, u32, line_point, 0))
 typedef grid_view_arrays grid_sets;
 
 /* Whether the grid is periodic on all axes that are, as searches around any place want it,

@@ -41,6 +41,8 @@ typedef struct grid_view {
     GLOBAL const u32 *cell_row;   /* [cells]: a cell's row, of those that are kept */
     GLOBAL const u64 *bits;       /* [pitch * rows there could be]: see map.kernel.h */
     GLOBAL const u32 *word_cell;  /* the same: the first cell of a word of them */
+    GLOBAL const u32 *line_cell;  /* [rows there could be + 1]: first cells; or NULL */
+    GLOBAL const u32 *line_point; /* the same: first points */
 } grid_view;
 
 /* The set of the i-th particle, which is one of cell c. */

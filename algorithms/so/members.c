@@ -35,8 +35,11 @@ static so_search naming(const so_task *task) {
     return search;
 }
 
+/* Where none were kept all are looked for, and those of whole cells counted. */
 static void count_all(weft_device *device, const so_task *task, weft_array reach2,
                       weft_array count) {
+    if (task->kept.list.type == 0)
+        grid_find_starts(device, &task->cells->sets);
     weft_for_each(device, task->search.centers, so_members_count, .s = naming(task),
                   .at = task->words, .cells = task->cells->sets, .kept = task->kept,
                   .center = task->center, .reach2 = reach2, .count = count);

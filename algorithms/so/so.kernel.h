@@ -183,14 +183,14 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
         return SO_OPEN;
     for (;; sphere->reach *= 1.2599210498948732) {
         sphere->listed = 0;
-        so_search_list list;
+        so_gather_list list;
         sphere->reach = min(sphere->reach, within);
         list.room = room;
         list.count = 0;
         list.r2 = gathered->r2;
         list.who = gathered->who;
-        so_search_gather(s, at, cells, sphere->center, sphere->reach,
-                         sphere->reach * sphere->reach, &list);
+        so_gather_all(s, at, cells, sphere->center, sphere->reach,
+                      sphere->reach * sphere->reach, &list);
         sphere->need = list.count;
         if (so_wide_suits(s, cells->points, list.count, within))
             return so_wide(s, at, cells->points, gathered->r2, room, sphere) ? SO_CLOSED

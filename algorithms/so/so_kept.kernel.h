@@ -2,7 +2,7 @@
 #ifndef WEFT_SO_KEPT_KERNEL_H
 #define WEFT_SO_KEPT_KERNEL_H
 
-#include "so_search.kernel.h"
+#include "so_gather.kernel.h"
 
 /* All particles up to reach2 of a center, in the order of the cells; below 0 none are kept.
  */
@@ -22,9 +22,9 @@ static inline i32 so_kept_has(const so_kept *kept, index_t c, f64 reach2) {
     return kept->list && reach2 <= kept->list[c].reach2;
 }
 
-/* Those up to reach2 around center c, as so_search_gather finds them. */
+/* Those up to reach2 around center c, as so_gather_all finds them. */
 static inline void so_kept_take(const so_kept *kept, index_t c, f64 reach2,
-                                so_search_list *to) {
+                                so_gather_list *to) {
     const so_kept_list list = kept->list[c];
     GLOBAL const f64 *r2 = kept->r2 + list.begin;
     GLOBAL const u32 *who = kept->who + list.begin;

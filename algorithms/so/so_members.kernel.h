@@ -21,14 +21,14 @@ typedef struct so_members_lists {
 static inline i64 so_members_gather(const so_search *s, const points_coordinates *at,
                                     const grid_view *cells, const so_kept *kept,
                                     GLOBAL const f64 *center, index_t c, f64 reach2,
-                                    so_search_list *list) {
+                                    so_gather_list *list) {
     f64 around[3];
     for (i32 axis = 0; axis < 3; axis++)
         around[axis] = center[3 * c + axis];
     if (reach2 >= 0 && so_kept_has(kept, c, reach2))
         so_kept_take(kept, c, reach2, list);
     else if (reach2 >= 0)
-        so_search_gather(s, at, cells, around, sqrt(reach2), reach2, list);
+        so_gather_all(s, at, cells, around, sqrt(reach2), reach2, list);
     return list->count;
 }
 
@@ -36,7 +36,7 @@ static inline i64 so_members_gather(const so_search *s, const points_coordinates
 static inline void so_members_count(index_t i, so_search s, points_coordinates at,
                                     grid_view cells, so_kept kept, GLOBAL const f64 *center,
                                     GLOBAL const f64 *reach2, GLOBAL i64 *count) {
-    so_search_list list;
+    so_gather_list list;
     list.room = list.count = 0;
     list.r2 = 0;
     list.who = 0;
@@ -59,7 +59,7 @@ static inline void so_members_list(index_t i, so_search s, points_coordinates at
     for (i64 k = (i64)i; k < lists.spheres; k += items) {
         const i64 c = lists.first + k, begin = lists.offset[k];
         so_sort_list gathered, sifted;
-        so_search_list list;
+        so_gather_list list;
         list.room = lists.offset[k + 1] - begin;
         list.count = 0;
         gathered.id = id;

@@ -1,4 +1,5 @@
 #include "task.h"
+#include "algorithms/cells/lines.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/points/arguments.h"
 #include "weft/listener.h"
@@ -154,13 +155,18 @@ static weft_cells *find_cells(weft_device *device, const so_task *task,
                : NULL;
 }
 
-/* What finds cells: their map, or their rows. */
+/* What finds cells: on GPUs their map, on others where rows begin, or the rows that there
+ * are. */
 static void index_cells(weft_device *device, so_task *task) {
     grid_sets *sets = &task->cells->sets;
     task->search.g = task->cells->friends.rule.g;
-    stencil_make_map(device, &task->search.g, sets, sets->points);
-    grid_find_starts(device, sets);
-    if (sets->pitch == 0)
+    if (weft_device_style(device) == WEFT_SIMT)
+        stencil_make_map(device, &task->search.g, sets, sets->points);
+    else
+        lines_find(device, &task->search.g, sets);
+    if (sets->line_cell.type == 0)
+        grid_find_starts(device, sets);
+    if (sets->pitch == 0 && sets->line_cell.type == 0)
         grid_find_rows(device, sets);
 }
 
