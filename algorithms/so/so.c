@@ -50,7 +50,7 @@ static void measure(weft_device *device, const so_task *task, const weft_so_sphe
         .r2 = kept ? kept->kept[1] : weft_scratch(device, WEFT_F64, n),
         .sifted_r2 = weft_scratch(device, WEFT_F64, items * sifted),
         .who = kept ? kept->kept[2] : weft_scratch(device, WEFT_U32, weighted ? n : 0),
-        .sifted_who = weft_scratch(device, WEFT_U32, weighted ? items * sifted : 0)};
+        .sifted_who = weft_scratch(device, WEFT_U32, search.named ? items * sifted : 0)};
     weft_task_until(device, 1);
     weft_for_each(device, items, so_spheres, .s = search, .at = task->words,
                   .cells = task->cells->sets, .weight = task->weight, .id = task->id,

@@ -18,8 +18,8 @@ enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
 
 /* Places for the particles of each work-item: `room` for those that were gathered, and
  * `sifted` for those by shells.
- * Where it keeps them, those around each center stand behind those around the ones before,
- * and `kept` tells where. */
+ * Where it keeps them, those by shells around each center stand behind those around the
+ * ones before, and `kept` tells where. */
 typedef struct so_places {
     i64 room, sifted;
     i32 keeps;
@@ -41,7 +41,7 @@ typedef struct so_shells {
     i64 count; /* particles */
     i32 shells;
     i32 unused;
-    f64 per_length;        /* shells */
+    f64 per_length, width; /* shells to a length, and how wide each is */
     u32 end[SO_SHELLS];    /* each shell's */
     u32 sorted[SO_SHELLS]; /* those that are */
 } so_shells;
@@ -56,6 +56,7 @@ static inline void so_sift(so_shells *s, i64 count, i64 each, f64 reach,
     s->count = count;
     s->shells = count < 16 ? 1 : (i32)min(count / each, (i64)SO_SHELLS);
     s->per_length = (f64)s->shells / reach;
+    s->width = reach / (f64)s->shells;
     for (i32 b = 0; b < s->shells; b++)
         s->end[b] = s->sorted[b] = 0;
     for (i64 k = 0; k < count; k++)
@@ -89,7 +90,7 @@ static inline i64 so_cross(so_shells *s, const so_sort_list *list, f64 mass, f64
         const i64 end = s->end[b];
         if (begin == end)
             continue;
-        const f64 inner = (f64)b / s->per_length, outer = (f64)(b + 1) / s->per_length;
+        const f64 inner = (f64)b * s->width, outer = (f64)(b + 1) * s->width;
         const f64 least = (f64)(begin + 1) * mass, most = (f64)end * mass;
         const i32 all = so_dense(least, q * (1 - SO_DOUBT), outer * outer);
         const i32 some = so_dense(most, q * (1 + SO_DOUBT), inner * inner);
@@ -248,15 +249,13 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
                               GLOBAL const i64 *id, i64 items, i64 listed,
                               GLOBAL const u32 *list, GLOBAL const f64 *center,
                               so_places places, so_found found) {
-    const index_t place = i * (index_t)places.room;
+    const index_t place = i * (index_t)places.room, other = i * (index_t)places.sifted;
     i64 kept = 0;
-    so_sort_list gathered, sifted;
-    gathered.id = id;
-    gathered.named = s.weighted;
-    sifted.id = id;
-    sifted.named = s.weighted;
-    sifted.r2 = places.sifted_r2 + i * (index_t)places.sifted;
-    sifted.who = places.sifted_who + (s.weighted ? i * (index_t)places.sifted : 0);
+    so_sort_list stays, goes;
+    stays.id = goes.id = id;
+    stays.named = goes.named = s.named;
+    goes.r2 = places.sifted_r2 + other;
+    goes.who = places.sifted_who + (s.named ? other : 0);
     for (index_t k = i; k < listed; k += (index_t)items) {
         const index_t c = (index_t)list[k];
         so_sphere sphere;
@@ -264,11 +263,13 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
             sphere.center[axis] = center[3 * c + axis];
         sphere.reach = found.reach[c];
         sphere.listed = 0;
-        gathered.r2 = places.r2 + place + kept;
-        gathered.who = places.who + (s.named ? place + kept : 0);
-        const i32 became =
-            so_grow(&s, &at, &cells, weight, &gathered, &sifted, places.room - kept,
-                    found.within ? found.within[c] : (f64)INFINITY, &sphere);
+        stays.r2 = places.r2 + place + kept;
+        stays.who = places.who + (s.named ? place + kept : 0);
+        const i64 left = places.room - kept;
+        const i32 became = so_grow(&s, &at, &cells, weight, places.keeps ? &goes : &stays,
+                                   places.keeps ? &stays : &goes,
+                                   places.keeps ? min(left, places.sifted) : left,
+                                   found.within ? found.within[c] : (f64)INFINITY, &sphere);
         if (became != SO_CROWDED)
             so_note(&s, &sphere, became == SO_OPEN, c, &found);
         if (places.keeps) {

@@ -4,8 +4,7 @@
 
 #include "so_gather.kernel.h"
 
-/* All particles up to reach2 of a center, in the order of the cells; below 0 none are kept.
- */
+/* All particles up to reach2 of a center, by shells; below 0 none are kept. */
 typedef struct so_kept_list {
     f64 reach2;
     i64 begin, count;

@@ -43,6 +43,29 @@ static inline void so_members_count(index_t i, so_search s, points_coordinates a
     count[i] = so_members_gather(&s, &at, &cells, &kept, center, i, reach2[i], &list);
 }
 
+/* Those up to reach2 that were kept, in order, which by shells they nearly are. Returns
+ * how many, or -1 where it would take many steps. */
+enum { SO_MEMBERS_STEPS = 32 };
+static inline i64 so_members_insert(const so_kept *kept, index_t c, f64 reach2, i64 room,
+                                    const so_sort_list *to) {
+    const so_kept_list list = kept->list[c];
+    i64 count = 0, steps = SO_MEMBERS_STEPS * list.count;
+    for (i64 k = list.begin; k < list.begin + list.count; k++) {
+        const f64 r2 = kept->r2[k];
+        const u32 who = kept->who[k];
+        if (!(r2 <= reach2) || count++ >= room)
+            continue;
+        i64 at = count - 1;
+        for (; at > 0 && so_sort_before(to, r2, who, to->r2[at - 1], to->who[at - 1]); at--)
+            so_sort_put(to, at, to->r2[at - 1], to->who[at - 1]);
+        so_sort_put(to, at, r2, who);
+        steps -= count - 1 - at;
+        if (steps < 0)
+            return -1;
+    }
+    return count;
+}
+
 static inline void so_members_sort(i64 count, f64 reach2, const so_sort_list *gathered,
                                    const so_sort_list *sifted) {
     so_shells shells;
@@ -69,10 +92,15 @@ static inline void so_members_list(index_t i, so_search s, points_coordinates at
         list.who = gathered.who = lists.gathered_who + begin;
         sifted.r2 = lists.r2 + begin;
         sifted.who = lists.who + begin;
-        const i64 count =
-            so_members_gather(&s, &at, &cells, &kept, center, (index_t)c, reach2[c], &list);
-        if (count == list.room && count > 0)
-            so_members_sort(count, reach2[c], &gathered, &sifted);
+        i64 count = -1;
+        if (reach2[c] >= 0 && so_kept_has(&kept, (index_t)c, reach2[c]))
+            count = so_members_insert(&kept, (index_t)c, reach2[c], list.room, &sifted);
+        if (count < 0) {
+            count = so_members_gather(&s, &at, &cells, &kept, center, (index_t)c, reach2[c],
+                                      &list);
+            if (count == list.room && count > 0)
+                so_members_sort(count, reach2[c], &gathered, &sifted);
+        }
         lists.found[k] = count;
     }
 }

@@ -98,10 +98,14 @@ static inline void so_search_seek(const grid_view *cells, u64 line, u32 low, u32
     *end = friends_seek(cells->cell_x, *begin, last, high + 1);
 }
 
+/* A difference of coordinates, or of the nearest images. */
+static inline f64 so_search_nearest(f64 d, f64 box) {
+    return box > 0 && fabs(d) > box / 2 ? points_remainder(d, box) : d;
+}
+
 static inline f64 so_search_apart(GLOBAL const u32 *words, index_t k, i32 wide, f64 box,
                                   f64 center) {
-    const f64 d = points_coordinate(words, k, wide) - center;
-    return box > 0 && fabs(d) > box / 2 ? points_remainder(d, box) : d;
+    return so_search_nearest(points_coordinate(words, k, wide) - center, box);
 }
 
 /* The squared distance of a particle from the center. */

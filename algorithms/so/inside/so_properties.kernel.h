@@ -81,10 +81,9 @@ static inline void so_properties_put(const so_search *s, const points_coordinate
                                      GLOBAL f64 *place, GLOBAL f64 *velocity) {
     f64 x[3], v[3];
     so_properties_read(at, of->who[k], x);
-    for (i32 a = 0; a < 3; a++) {
-        const f64 d = x[a] - center[3 * (of->first + sphere) + a];
-        place[3 * k + a] = s->box[a] > 0 ? points_remainder(d, s->box[a]) : d;
-    }
+    for (i32 a = 0; a < 3; a++)
+        place[3 * k + a] =
+            so_search_nearest(x[a] - center[3 * (of->first + sphere) + a], s->box[a]);
     if (!of->moves)
         return;
     so_properties_read(flow, of->who[k], v);

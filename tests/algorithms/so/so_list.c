@@ -133,6 +133,25 @@ START_TEST(many_batches) {
 }
 END_TEST
 
+/* Half as far from the center, but for a little: in one shell, in no order, which nothing
+ * but the list wants sorted, as the sphere ends beyond it. */
+START_TEST(one_shell) {
+    u64 seed = 7;
+    scene s = scene_new(1000, 1);
+    for (i64 i = 0; i < s.n; i++) {
+        const f64 angle = 6.283185307179586 * scene_uniform(&seed);
+        const f64 begin = i < 300 ? 0 : i < 800 ? 1 : 1.4;
+        const f64 wide = i < 300 ? 0.3 : i < 800 ? 1e-3 : 0.4;
+        const f64 far = begin + wide * scene_uniform(&seed);
+        s.x[3 * i] = far * cos(angle);
+        s.x[3 * i + 1] = far * sin(angle);
+    }
+    s.options.density[0] = 60;
+    check(&s, 0);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(errors) {
     scene s = scene_clumpy(2000, 9, 1, 3), other = scene_clumpy(2000, 9, 1, 4);
     given g = give(&s, 0), h = give(&other, 0), kept = give(&s, 1000);
@@ -169,6 +188,7 @@ START_TEST(errors) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {nearest_first, no_centers, many_batches, errors};
+    const TTest *const tests[] = {nearest_first, no_centers, many_batches, one_shell,
+                                  errors};
     return test_main(argc, argv, "so_list", tests, sizeof tests / sizeof *tests);
 }
