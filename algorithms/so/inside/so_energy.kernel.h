@@ -25,10 +25,10 @@ typedef struct so_energy_places {
     f64 sum[SO_ENERGY_LANES];
 } so_energy_places;
 
-/* Some particles at all of these places, a pair each: the mass that counts, half of r^2,
- * softened, and 1 / r so far. */
+/* Some particles at all of these places, a pair each: the mass that counts, r^2, softened,
+ * and 1 / r so far. */
 typedef struct so_energy_pairs {
-    f64 mass[SO_ENERGY_PAIRS], halved[SO_ENERGY_PAIRS], inverse[SO_ENERGY_PAIRS];
+    f64 mass[SO_ENERGY_PAIRS], square[SO_ENERGY_PAIRS], inverse[SO_ENERGY_PAIRS];
 } so_energy_pairs;
 
 static inline i64 so_energy_count(const so_properties_members *of, i64 sphere) {
@@ -57,13 +57,17 @@ static inline i64 so_energy_middle(i64 count, i64 t) {
 }
 
 /* 1 / sqrt(x) for x > 0 of the normal range within 4e-11 of it, finite for 0: a guess by
- * the exponent, and three of Newton's steps, in operations that are rounded alike
- * everywhere. A step is told x / 2. */
+ * the exponent, and three of Newton's steps y (3 - x y^2) / 2, in operations that are
+ * rounded alike everywhere. Their halves are left to the mass, and so steps are told 3
+ * times the square of what y is too large by: all by powers of two, which change no
+ * rounding. */
+CONSTANT f64 SO_ENERGY_ONCE = 3, SO_ENERGY_TWICE = 12, SO_ENERGY_THRICE = 768;
+CONSTANT f64 SO_ENERGY_SCALE = 0x1p-13;
 static inline f64 so_energy_guess(f64 x) {
     return bits_f64(((u64)0x5fe6eb50 << 32 | 0xc7b537a9u) - (f64_bits(x) >> 1));
 }
-static inline f64 so_energy_step(f64 h, f64 y) {
-    return y * (1.5 - h * y * y);
+static inline f64 so_energy_step(f64 three, f64 x, f64 y) {
+    return y * (three - x * y * y);
 }
 
 /* The mass that counts of one particle at another place: none at its own. Without
@@ -74,55 +78,108 @@ static inline f64 so_energy_counted(f64 m, f64 r2, i32 is_own, f64 softening2) {
     return r2 > 0 ? m : 0.0;
 }
 
-/* Particle `own` at all places, as pairs first, first + 1, ... */
+/* Particle `own` at all places, as pairs first, first + 1, ... All of its mass counts where
+ * it is `apart` from them. */
 static inline void so_energy_meet(f64 m, GLOBAL const f64 *place, f64 own, f64 softening2,
-                                  const so_energy_places *at, so_energy_pairs *pairs,
-                                  i32 first) {
+                                  i32 apart, const so_energy_places *at,
+                                  so_energy_pairs *pairs, i32 first) {
     const f64 x = place[0], y = place[1], z = place[2];
     for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
         const f64 dx = x - at->x[lane], dy = y - at->y[lane], dz = z - at->z[lane];
         const f64 r2 = dx * dx + dy * dy + dz * dz;
         const f64 s2 = softening2 > 0 ? r2 + softening2 : r2;
         pairs->mass[first + lane] =
-            so_energy_counted(m, r2, at->own[lane] == own, softening2);
-        pairs->halved[first + lane] = 0.5 * s2;
+            apart ? m : so_energy_counted(m, r2, at->own[lane] == own, softening2);
+        pairs->square[first + lane] = s2;
         pairs->inverse[first + lane] = so_energy_guess(s2);
     }
 }
 
-static inline void so_energy_refine(const so_energy_pairs *pairs, const f64 *from,
-                                    f64 *to) {
+static inline void so_energy_refine(const so_energy_pairs *pairs, f64 three,
+                                    const f64 *from, f64 *to) {
     for (i32 p = 0; p < SO_ENERGY_PAIRS; p++)
-        to[p] = so_energy_step(pairs->halved[p], from[p]);
+        to[p] = so_energy_step(three, pairs->square[p], from[p]);
 }
 
 /* Adds m / r of all pairs, in order, to the sums. All take a step before any takes the
  * next, for which it would wait. */
 static inline void so_energy_add(const so_energy_pairs *pairs, so_energy_places *at) {
     f64 once[SO_ENERGY_PAIRS], twice[SO_ENERGY_PAIRS], inverse[SO_ENERGY_PAIRS];
-    so_energy_refine(pairs, pairs->inverse, once);
-    so_energy_refine(pairs, once, twice);
-    so_energy_refine(pairs, twice, inverse);
+    so_energy_refine(pairs, SO_ENERGY_ONCE, pairs->inverse, once);
+    so_energy_refine(pairs, SO_ENERGY_TWICE, once, twice);
+    so_energy_refine(pairs, SO_ENERGY_THRICE, twice, inverse);
     for (i32 p = 0; p < SO_ENERGY_PAIRS; p += SO_ENERGY_LANES)
         for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++)
             at->sum[lane] += pairs->mass[p + lane] * inverse[p + lane];
 }
 
-/* The same of particles [begin, end), a few in a turn, where the last counts for nothing
- * once it was met. `softening2` is a constant where this is called without. */
+/* The same of a particle, that counts for nothing from `end` on. */
+static inline void so_energy_next(const so_search *s, const so_properties_members *of,
+                                  GLOBAL const f64 *place, f64 softening2, i32 apart, i64 k,
+                                  i64 end, const so_energy_places *at,
+                                  so_energy_pairs *pairs, i32 first) {
+    const i64 own = min(k, end - 1);
+    const f64 m = k < end ? so_properties_mass(s, of, own) : 0.0;
+    so_energy_meet(SO_ENERGY_SCALE * m, place + 3 * own, (f64)own, softening2, apart, at,
+                   pairs, first);
+}
+
+/* The same of particles [begin, end), a few in a turn. `softening2` is a constant where
+ * this is called without. */
 static inline void so_energy_sum(const so_search *s, const so_properties_members *of,
                                  GLOBAL const f64 *place, f64 softening2, i64 begin,
                                  i64 end, so_energy_places *at) {
     so_energy_pairs pairs;
     for (i64 k = begin; k < end; k += SO_ENERGY_TURN) {
-        for (i32 t = 0; t < SO_ENERGY_TURN; t++) {
-            const i64 own = min(k + t, end - 1);
-            const f64 m = k + t < end ? so_properties_mass(s, of, own) : 0.0;
-            so_energy_meet(m, place + 3 * own, (f64)own, softening2, at, &pairs,
+        for (i32 t = 0; t < SO_ENERGY_TURN; t++)
+            so_energy_next(s, of, place, softening2, 0, k + t, end, at, &pairs,
                            t * SO_ENERGY_LANES);
-        }
         so_energy_add(&pairs, at);
     }
+}
+
+/* The same where they are apart from the places: a turn without its loop, which compilers
+ * would not unroll. */
+static inline void so_energy_sum_apart(const so_search *s, const so_properties_members *of,
+                                       GLOBAL const f64 *place, f64 softening2, i64 begin,
+                                       i64 end, so_energy_places *at) {
+    const i32 lanes = SO_ENERGY_LANES;
+    so_energy_pairs pairs;
+    for (i64 k = begin; k < end; k += SO_ENERGY_TURN) {
+        so_energy_next(s, of, place, softening2, 1, k, end, at, &pairs, 0);
+        so_energy_next(s, of, place, softening2, 1, k + 1, end, at, &pairs, lanes);
+        so_energy_next(s, of, place, softening2, 1, k + 2, end, at, &pairs, 2 * lanes);
+        so_energy_next(s, of, place, softening2, 1, k + 3, end, at, &pairs, 3 * lanes);
+        so_energy_add(&pairs, at);
+    }
+}
+
+/* The same, where particles are `distinct` from all others: only in turns with some that
+ * are places are these not apart from them. */
+static inline void so_energy_sums(const so_search *s, const so_properties_members *of,
+                                  GLOBAL const f64 *place, f64 softening2, i32 distinct,
+                                  i64 begin, i64 end, so_energy_places *at) {
+    const i64 turn = SO_ENERGY_TURN, all = end - begin;
+    const i64 first = (i64)at->own[0] - begin;
+    const i64 behind = (i64)at->own[SO_ENERGY_LANES - 1] + turn - begin;
+    const i64 low = distinct ? min(max(first, (i64)0), all) / turn * turn : 0;
+    const i64 high = distinct ? min(max(behind / turn * turn, low), all) : all;
+    so_energy_sum_apart(s, of, place, softening2, begin, begin + low, at);
+    so_energy_sum(s, of, place, softening2, begin + low, begin + high, at);
+    so_energy_sum_apart(s, of, place, softening2, begin + high, end, at);
+}
+
+/* Whether none of particles [begin, end) of a sphere is where another is, so near that r^2
+ * between them would be 0: it would be as far from the center, and so beside it. Below some
+ * distance r^2 from the center is rounded as well, to 0 or so. */
+static inline i32 so_energy_distinct(const so_properties_members *of, i64 sphere, i64 begin,
+                                     i64 end) {
+    const i64 first = of->offset[sphere], last = of->offset[sphere + 1];
+    GLOBAL const f64 *r2 = of->r2;
+    i32 same = 0;
+    for (i64 k = max(begin, first + 1); k < min(end + 1, last); k++)
+        same |= r2[k] == r2[k - 1];
+    return !same && (last - first < 2 || r2[first + 1] > 1e-200);
 }
 
 /* Sums over one part of a sphere, at all places of the sphere. */
@@ -135,6 +192,9 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
     const i64 parts = so_energy_parts(count), places = so_energy_places_of(count);
     if (part >= parts)
         return;
+    const i64 begin = first + part * count / parts;
+    const i64 end = first + (part + 1) * count / parts;
+    const i32 distinct = so_energy_distinct(&of, sphere, begin, end);
     for (i64 t = 0; t < places; t += SO_ENERGY_LANES) {
         so_energy_places at;
         for (i32 lane = 0; lane < SO_ENERGY_LANES; lane++) {
@@ -145,12 +205,10 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
             at.own[lane] = (f64)k;
             at.sum[lane] = 0;
         }
-        const i64 begin = first + part * count / parts,
-                  end = first + (part + 1) * count / parts;
         if (softening > 0)
-            so_energy_sum(&s, &of, place, softening * softening, begin, end, &at);
+            so_energy_sums(&s, &of, place, softening * softening, 1, begin, end, &at);
         else
-            so_energy_sum(&s, &of, place, 0.0, begin, end, &at);
+            so_energy_sums(&s, &of, place, 0.0, distinct, begin, end, &at);
         for (i32 lane = 0; lane < SO_ENERGY_LANES && t + lane < places; lane++)
             pull[first + part * places + t + lane] = at.sum[lane];
     }
@@ -160,11 +218,11 @@ static inline void so_energy_pull(index_t block, so_search s, so_properties_memb
 static inline f64 so_energy_term(f64 m, f64 dx, f64 dy, f64 dz, i32 is_own,
                                  f64 softening2) {
     const f64 r2 = dx * dx + dy * dy + dz * dz;
-    const f64 s2 = softening2 > 0 ? r2 + softening2 : r2, h = 0.5 * s2;
-    f64 inverse = so_energy_guess(s2);
-    for (i32 step = 0; step < 3; step++)
-        inverse = so_energy_step(h, inverse);
-    return so_energy_counted(m, r2, is_own, softening2) * inverse;
+    const f64 s2 = softening2 > 0 ? r2 + softening2 : r2;
+    const f64 once = so_energy_step(SO_ENERGY_ONCE, s2, so_energy_guess(s2));
+    const f64 inverse =
+        so_energy_step(SO_ENERGY_THRICE, s2, so_energy_step(SO_ENERGY_TWICE, s2, once));
+    return so_energy_counted(SO_ENERGY_SCALE * m, r2, is_own, softening2) * inverse;
 }
 
 /* The same at place i % 256 alone, of part i / 256. */

@@ -223,6 +223,25 @@ START_TEST(masses_differ) {
 }
 END_TEST
 
+/* Each where the next or the one before is: some of these pairs are of different lanes,
+ * turns and parts of a sphere. */
+START_TEST(two_at_each_place) {
+    u64 seed = 11;
+    const motion how = {.gravity = 2};
+    scene s = scene_new(601, 1);
+    for (i64 i = 0; i < s.n; i++)
+        for (int k = 0; k < 3; k++)
+            s.x[3 * i + k] = i % 2 == 0 && i > 0
+                                 ? s.x[3 * (i - 1) + k]
+                                 : (f64)(i + 1) * (0.5 + scene_uniform(&seed)) * 1e-3;
+    for (f64 n = 17; n < 800; n *= 2) {
+        s.options.density[0] = (f64)s.n / (n * n * n * 1e-9);
+        check(&s, &how);
+    }
+    scene_free(&s);
+}
+END_TEST
+
 /* 10^4 particles drawn from NFW profiles: within 5 %, and within 3 standard errors. */
 START_TEST(known_concentrations) {
     const i64 n = 10000;
@@ -279,6 +298,7 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {sizes, masses_differ, known_concentrations, refusals};
+    const TTest *const tests[] = {sizes, masses_differ, two_at_each_place,
+                                  known_concentrations, refusals};
     return test_main(argc, argv, "so_energies", tests, sizeof tests / sizeof *tests);
 }
