@@ -7,6 +7,10 @@
  * devices with memory of their own allocations are dear, and so many bytes are little. */
 enum { LEAST_DIVIDED = 65536, LEAST_PART = 4096, LITTLE = 131072 };
 
+/* What is divided is asked for by an eighth of what the pool holds, up to so many bytes:
+ * arrays that are a little longer each time find room in what others gave back. */
+enum { MOST_PIECE = 1 << 20 };
+
 weft_pool *weft_pool_new(void) {
     return calloc(1, sizeof(weft_pool));
 }
@@ -145,20 +149,27 @@ static int wastes_little(const weft_buffer *buffer, size_t bytes, size_t little)
     return buffer->bytes / 8 * 7 <= bytes + little;
 }
 
+static int divides(const weft_device *device, size_t bytes) {
+    return device->backend->in_parts && bytes >= LEAST_DIVIDED;
+}
+
 /* The oldest free buffer that holds `bytes`, or a part of it; NULL where there is none that
  * can be divided or wastes little. A second run of some step finds the older ones as the
  * first did, and what that allocated behind them: it allocates nothing. */
 static weft_buffer *reuse(weft_device *device, size_t bytes) {
     weft_pool *pool = device->pool;
-    const int divides = device->backend->in_parts && bytes >= LEAST_DIVIDED;
     const size_t little = device->backend->in_host_memory ? LEAST_PART : LITTLE;
     weft_buffer *b = pool->buffers;
     while (b && (b->kind != BUFFER_FREE || b->bytes < bytes ||
-                 !(divides || wastes_little(b, bytes, little))))
+                 !(divides(device, bytes) || wastes_little(b, bytes, little))))
         b = b->next;
-    if (b && divides && b->bytes - bytes >= LEAST_PART)
-        divide(pool, b, bytes);
     return b;
+}
+
+static size_t piece_for(const weft_device *device, size_t bytes) {
+    const size_t eighth = (size_t)device->pool->use.held / 8 / LEAST_PART * LEAST_PART;
+    const size_t piece = eighth < MOST_PIECE ? eighth : MOST_PIECE;
+    return divides(device, bytes) && bytes < piece ? piece : bytes;
 }
 
 static weft_buffer *allocate(weft_device *device, size_t bytes) {
@@ -166,13 +177,16 @@ static weft_buffer *allocate(weft_device *device, size_t bytes) {
     weft_buffer *buffer = handle_new(pool);
     if (!buffer)
         return NULL;
-    void *memory = device->backend->allocate(device, bytes);
+    size_t piece = piece_for(device, bytes);
+    void *memory = device->backend->allocate(device, piece);
     if (!memory) {
         device->backend->synchronize(device);
         pool_trim(device);
-        memory = device->backend->allocate(device, bytes);
+        piece = bytes;
+        memory = device->backend->allocate(device, piece);
     }
-    return add(pool, buffer, memory, bytes);
+    pool->use.held += memory ? piece : 0;
+    return add(pool, buffer, memory, piece);
 }
 
 weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind) {
@@ -180,16 +194,16 @@ weft_buffer *pool_take(weft_device *device, size_t bytes, buffer_kind kind) {
     const size_t grain = bytes < LEAST_DIVIDED ? 256 : LEAST_PART;
     const size_t rounded = (bytes + grain - 1) / grain * grain;
     weft_buffer *buffer = rounded >= bytes ? reuse(device, rounded) : NULL;
-    if (!buffer && rounded >= bytes) {
+    if (!buffer && rounded >= bytes)
         buffer = allocate(device, rounded);
-        pool->use.held += buffer ? rounded : 0;
-    }
     if (!buffer) {
         weft_fail(device, WEFT_E_MEMORY,
                   "out of memory: %zu bytes were asked for, %zu are in use", bytes,
                   (size_t)pool->use.used);
         return NULL;
     }
+    if (divides(device, rounded) && buffer->bytes - rounded >= LEAST_PART)
+        divide(pool, buffer, rounded);
     account(pool, buffer->bytes);
     return begin_use(pool, buffer, kind);
 }

@@ -166,6 +166,22 @@ START_TEST(parts_of_memory) {
 }
 END_TEST
 
+/* Scratch that is a little longer each time lies where the one before it lay. */
+START_TEST(longer_each_time) {
+    enum { MIB = 1 << 20 };
+    weft_array_new(device, WEFT_U8, 16 * MIB);
+    const u64 before = use().held;
+    for (i64 n = 100000; n < MIB; n += 50000) {
+        weft_scope_open(device);
+        weft_scratch(device, WEFT_U8, n);
+        weft_scope_close(device);
+        if (divides_memory())
+            ck_assert_uint_eq(use().held, before + MIB);
+    }
+    test_ok();
+}
+END_TEST
+
 /* Arrays that come and go, in whatever order, never share an element. */
 START_TEST(arrays_come_and_go) {
     enum { ARRAYS = 24, TURNS = 400, MOST = 60000 };
@@ -327,6 +343,7 @@ int main(int argc, char **argv) {
                                   scopes_and_errors,
                                   high_water_mark,
                                   parts_of_memory,
+                                  longer_each_time,
                                   arrays_come_and_go,
                                   out_of_memory,
                                   lent_memory,
