@@ -4,8 +4,11 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { DENSE = 16, SLOTS_AN_ID = 8, AHEAD = 32 };
+
+enum { ROWS = 4 };
 
 /* Fewer threads mark ids no sooner than one does, which needs no atomic operation. */
 enum { SHARED_FROM = 4 };
@@ -59,15 +62,32 @@ static bool test_and_set(struct marking *marking, uint64_t bit) {
     return (before & mask) != 0;
 }
 
-static void mark(void *context, int64_t begin, int64_t end, int part) {
-    struct marking *marking = context;
-    (void)part;
+/* In order, up to one that is repeated. */
+static void mark_in_order(struct marking *marking, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end && marking->repeated == marking->n; ++i)
         if (test_and_set(marking, (uint64_t)(marking->ids[i] - marking->smallest)))
             marking->repeated = i;
 }
 
-/* Several threads meet ids in any order: where one is repeated, a thread by itself finds
+/* Rows side by side: ids that follow on one another share words, and each would wait for
+ * the one before it. */
+static void mark(void *context, int64_t begin, int64_t end, int part) {
+    struct marking *marking = context;
+    const int64_t length = (end - begin) / ROWS;
+    (void)part;
+    for (int64_t i = begin; i < begin + length && marking->repeated == marking->n; ++i) {
+        bool again = false;
+        for (int row = 0; row < ROWS; ++row) {
+            const int64_t id = marking->ids[i + row * length];
+            again |= test_and_set(marking, (uint64_t)(id - marking->smallest));
+        }
+        if (again)
+            marking->repeated = i;
+    }
+    mark_in_order(marking, begin + ROWS * length, end);
+}
+
+/* Ids are met in any order; where one is repeated, they are met again in theirs, to tell
  * which comes first. */
 static bool judge_dense(const int64_t *ids, int64_t n, int threads, int64_t smallest,
                         uint64_t span, enum io_ids_verdict *verdict, int64_t *example,
@@ -78,13 +98,14 @@ static bool judge_dense(const int64_t *ids, int64_t n, int threads, int64_t smal
     if (marking.seen == NULL)
         return false;
     crew_run(marking.alone ? 1 : parts, n, mark, &marking);
-    free(marking.seen);
-    if (marking.repeated < n && !marking.alone)
-        return judge_dense(ids, n, 1, smallest, span, verdict, example, error);
     if (marking.repeated < n) {
+        memset(marking.seen, 0, (span / 64 + 1) * sizeof *marking.seen);
+        marking.repeated = n;
+        mark_in_order(&marking, 0, n);
         *verdict = IO_IDS_REPEATED;
         *example = ids[marking.repeated];
     }
+    free(marking.seen);
     return true;
 }
 

@@ -29,6 +29,17 @@ static bool all_differ(const int64_t *ids, int64_t n) {
     return differ;
 }
 
+/* The first that was there before. */
+static int64_t first_repeated(const int64_t *ids, int64_t n) {
+    for (int64_t i = 1; i < n; ++i) {
+        for (int64_t j = 0; j < i; ++j) {
+            if (ids[j] == ids[i])
+                return ids[i];
+        }
+    }
+    return 0;
+}
+
 static void check(const int64_t *ids, int64_t n) {
     enum io_ids_verdict verdict;
     struct io_error error;
@@ -38,6 +49,8 @@ static void check(const int64_t *ids, int64_t n) {
     ck_assert(io_ids_judge(ids, n, 1, &verdict, &example, &error));
     ck_assert_int_eq(verdict, all_differ(ids, n) ? IO_IDS_GOOD : IO_IDS_REPEATED);
     ck_assert_int_eq(example, by_eight);
+    if (verdict == IO_IDS_REPEATED && n <= 1000)
+        ck_assert_int_eq(example, first_repeated(ids, n));
     for (int64_t i = 0; i < n; ++i)
         times += ids[i] == example;
     ck_assert(verdict == IO_IDS_GOOD || times > 1);
