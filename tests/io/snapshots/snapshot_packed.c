@@ -179,6 +179,12 @@ START_TEST(one_mass) {
         ck_assert(!snapshot_has_one_mass(chunks, &found));
     }
     snapshot_close(chunks);
+    begin();
+    for (int i = CHUNK; i < 2 * CHUNK; ++i) /* packed, as long as those beside it */
+        mass[i] = 2.75;
+    struct snapshot *amid = open_snapshot(made(H5T_IEEE_F64LE));
+    ck_assert(!snapshot_has_one_mass(amid, &found));
+    snapshot_close(amid);
     for (int p = -1; p < 5; ++p) {
         for (int wide = 0; wide < 2; ++wide) {
             begin();
