@@ -50,6 +50,8 @@ static void rehearse(const void *what) {
                                 .velocity_factor = 1,
                                 .rehearses = true};
     struct snapshot_contents contents = {0};
+    /* Open until the process ends, so that what comes finds it open. */
+    io_hdf5_open(rehearsal->path, &ignored);
     if (!snapshot_hdf5_open(&snapshot, rehearsal->path, &ignored))
         return;
     for (int k = 0; k < snapshot.info.n_parts; ++k)
