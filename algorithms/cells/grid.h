@@ -6,7 +6,7 @@
 #include "grid.kernel.h"
 
 /* Cells' starts come with grid_find_starts, rows with grid_find_rows, the map with
- * stencil_make_map, rows' first cells with lines_find. */
+ * stencil_make_map, rows' first cells with stencil_find_lines. */
 WEFT_BUNDLE(grid_view, (value, i64, points), (value, i64, sets), (value, i64, cells),
             (value, i64, rows), (value, i64, pitch), (in, grid_point, point, 0),
             (in, u32, set_start, 0), (in, u8, set_sub, 0), (in, u32, cell_set, 0),

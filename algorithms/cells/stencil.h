@@ -13,6 +13,11 @@ int stencil_may_map(const grid *g, i64 worth);
  * are. */
 void stencil_make_map(weft_device *device, const grid *g, grid_sets *sets, i64 worth);
 
+/* Finds the first cells and particles of all rows there could be (lines.kernel.h), in place
+ * of a map on devices of few work-items, unless that was done, or there could be many more
+ * rows than particles. */
+void stencil_find_lines(weft_device *device, const grid *g, grid_sets *sets);
+
 /* What stencil_find needs to find cells of `to` around those of `from`, which may be the
  * same; finds where cells of `from` start. Returns no array where `to` has a map, and
  * otherwise the neighbours of the rows of `from`, u32 [9][rows]: scratch of the open scope.

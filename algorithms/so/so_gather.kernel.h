@@ -39,33 +39,63 @@ typedef struct so_gather {
     f64 reach, reach2;
     so_search_axis x, y, z;
     so_gather_list *list;
+    i32 by_cells; /* runs are of cells: on GPUs, or where particles are only counted */
     so_gather_runs runs;
     u32 who[SO_GATHER_ROOM]; /* these may be near */
 } so_gather;
 
-/* Adds those of the first n of `who` that are within reach: where all fit, each is written,
- * and the next over it unless it is. */
+static inline void so_gather_ask_at(const so_gather *g, u32 who) {
+    const index_t place = (index_t)who * (index_t)g->at->stride;
+    points_prefetch(g->at->x, place, g->at->wide);
+    points_prefetch(g->at->y, place, g->at->wide);
+    points_prefetch(g->at->z, place, g->at->wide);
+}
+
+/* Adds a particle that is within reach: where all fit, each is written, and the next over
+ * it unless it is. */
+static inline i64 so_gather_one(const so_gather *g, u32 who, i32 fits, i64 count) {
+    const so_gather_list *list = g->list;
+    const f64 r2 = so_search_r2(g->s, g->at, who, g->center);
+    const i32 near = r2 <= g->reach2;
+    if (fits || (near && count < list->room)) {
+        list->r2[(index_t)count] = r2;
+        if (g->s->named)
+            list->who[(index_t)count] = who;
+    }
+    return count + near;
+}
+
+/* Adds those of the first n of `who` that are within reach. */
 static inline void so_gather_add(so_gather *g, i32 n) {
-    so_gather_list *list = g->list;
-    const i32 fits = list->count + n <= list->room;
-    i64 count = list->count;
-    for (i32 k = 0; k < n; k++) {
-        const index_t place = (index_t)g->who[k] * (index_t)g->at->stride;
-        points_prefetch(g->at->x, place, g->at->wide);
-        points_prefetch(g->at->y, place, g->at->wide);
-        points_prefetch(g->at->z, place, g->at->wide);
+    const i32 fits = g->list->count + n <= g->list->room;
+    i64 count = g->list->count;
+    for (i32 k = 0; k < n; k++)
+        so_gather_ask_at(g, g->who[k]);
+    for (i32 k = 0; k < n; k++)
+        count = so_gather_one(g, g->who[k], fits, count);
+    g->list->count = count;
+}
+
+/* Adds the particles of all cells. */
+static inline void so_gather_flush_cells(so_gather *g) {
+    GLOBAL const grid_point *point = g->cells->point;
+    so_gather_runs *runs = &g->runs;
+    i64 count = g->list->count;
+    for (i32 r = 0; r < runs->count; r++) {
+        runs->begin[r] = so_search_start(g->cells, runs->begin[r]);
+        runs->end[r] = so_search_start(g->cells, runs->end[r]);
+        prefetch(point + runs->begin[r], 1);
     }
-    for (i32 k = 0; k < n; k++) {
-        const f64 r2 = so_search_r2(g->s, g->at, g->who[k], g->center);
-        const i32 near = r2 <= g->reach2;
-        if (fits || (near && count < list->room)) {
-            list->r2[(index_t)count] = r2;
-            if (g->s->named)
-                list->who[(index_t)count] = g->who[k];
-        }
-        count += near;
+    for (i32 r = 0; r < runs->count; r++)
+        for (u32 p = runs->begin[r]; p < runs->end[r]; p++)
+            so_gather_ask_at(g, point[p].index);
+    for (i32 r = 0; r < runs->count; r++) {
+        const i32 fits = count + (runs->end[r] - runs->begin[r]) <= g->list->room;
+        for (u32 p = runs->begin[r]; p < runs->end[r]; p++)
+            count = so_gather_one(g, point[p].index, fits, count);
     }
-    list->count = count;
+    g->list->count = count;
+    runs->count = 0;
 }
 
 static inline void so_gather_ask(const grid_view *cells, u32 begin, u32 end) {
@@ -78,6 +108,10 @@ static inline void so_gather_flush(so_gather *g) {
     GLOBAL const grid_point *point = g->cells->point;
     so_gather_runs *runs = &g->runs;
     i32 n = 0;
+    if (g->by_cells) {
+        so_gather_flush_cells(g);
+        return;
+    }
     for (i32 r = 0; r < runs->count; r++)
         if (runs->is_cells[r]) {
             runs->begin[r] = so_search_start(g->cells, runs->begin[r]);
@@ -108,12 +142,14 @@ static inline void so_gather_put(so_gather *g, u32 begin, u32 end) {
     const i32 r = runs->count;
     if (begin == end)
         return;
-    runs->is_cells[r] = 1;
     runs->begin[r] = begin;
     runs->end[r] = end;
+    runs->count++;
+    if (g->by_cells)
+        return;
+    runs->is_cells[r] = 1;
     runs->low[r] = 0;
     runs->width[r] = ~(u32)0;
-    runs->count++;
 }
 
 /* The particles [begin, end) of a row, of which those count that are within `wide` of the
@@ -204,7 +240,7 @@ static inline f64 so_gather_deepest(const so_gather *g, i64 cy, i64 cz) {
 /* A row: by its particles where these are few, and not only counted. */
 static inline void so_gather_row(so_gather *g, i64 cy, i64 cz, f64 left) {
     const u64 line = so_search_line(&g->s->g, cy, cz);
-    if (g->cells->line_point && g->list->r2) {
+    if (!g->by_cells) {
         const u32 begin = g->cells->line_point[line], end = g->cells->line_point[line + 1];
         if (end - begin <= SO_GATHER_SHORT) {
             so_gather_put_row(g, sqrt(left), begin, end);
@@ -235,6 +271,7 @@ static inline void so_gather_all(const so_search *s, const points_coordinates *a
     g.z = so_search_along(center[2], of->low[2], of->side[2], of->cells[2], of->box[2],
                           reach);
     g.list = list;
+    g.by_cells = !cells->line_point || !list->r2;
     g.runs.count = 0;
     for (i64 cz = g.z.first; cz < g.z.first + g.z.count; cz++)
         for (i64 cy = g.y.first; cy < g.y.first + g.y.count; cy++) {

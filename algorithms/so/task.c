@@ -1,5 +1,4 @@
 #include "task.h"
-#include "algorithms/cells/lines.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/points/arguments.h"
 #include "weft/listener.h"
@@ -163,7 +162,7 @@ static void index_cells(weft_device *device, so_task *task) {
     if (weft_device_style(device) == WEFT_SIMT)
         stencil_make_map(device, &task->search.g, sets, sets->points);
     else
-        lines_find(device, &task->search.g, sets);
+        stencil_find_lines(device, &task->search.g, sets);
     if (sets->line_cell.type == 0)
         grid_find_starts(device, sets);
     if (sets->pitch == 0 && sets->line_cell.type == 0)
