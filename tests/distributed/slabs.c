@@ -234,7 +234,12 @@ START_TEST(planes_around) {
     small = (struct comm_shelves){6 * sizeof(i64), found.of};
     check_around(NULL);
     check_around(&found);
+    ck_assert(comm_agree(&comm));
+    if (found.of)
+        memset(found.of[comm.rank], 0xa5, 4096);
     check_around(&small);
+    for (int k = 0; k < 4096 && found.of; k++)
+        ck_assert(found.of[comm.rank][k] == (char)0xa5);
 }
 END_TEST
 
