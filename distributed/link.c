@@ -96,6 +96,7 @@ bool link_groups(struct comm *comm, struct link_device *opened, struct table *pa
     if (well && options->min_friends > 0)
         well = leave_out(comm, device, particles, options, limit, &space);
     rule.min_friends = 0;
+    opened->own = particles->n;
     if (well)
         well = comm->size > 1
                    ? link_ranks(comm, opened, particles, &rule, limit, &space, label)

@@ -28,6 +28,9 @@ struct link_device {
      * shall stay there, and not come to the host, and positions; and both, for
      * weft_array_free: no type, they are not there. */
     bool stay;
+    int64_t own; /* rows of the rank's domain: each particle is one on one rank. What
+                    came with its group lies behind them, and is there a second time
+                  */
     weft_array position; /* 32-bit words, of all rows, maybe more */
     weft_array label;    /* u32 [particles->n], maybe more */
 };
@@ -36,7 +39,7 @@ struct link_device {
  *   particles   in: this rank's share, in any cut of the input that gives lower ranks lower
  *               indices, ascending; out: whole groups, each on one rank alone, in any
  *               order. Those that have too few friends are gone.
- *   device      out: it is there, where nothing failed
+ *   device      out: it is there, where nothing failed, and `own`
  *   options     as for weft_fof: the groups are its groups, for any number of ranks
  *   limit       bytes of the device that may be used; 0: all
  *   label       out: [particles->n] u32 for free(), each that of a row not after its own:

@@ -127,7 +127,7 @@ int halos_link(struct halos_run *run, struct table *particles, struct link_devic
                                    .wait = wait_for_device,
                                    .take = take_device,
                                    .user = run,
-                                   .stay = run->so.n == 0}; /* spheres ask for labels */
+                                   .stay = true};
     run->rule = halos_rule(run);
     if (run->device)
         halos_show(run, "linking friends");

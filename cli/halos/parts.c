@@ -319,13 +319,12 @@ int halos_in_parts(struct halos_run *run) {
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
-    link_forget(&device);
     status = parallel_meet(&run->comm, status);
+    all.table.n = status == CLI_DONE ? device.own : all.table.n;
     if (status == CLI_DONE)
-        status = needs_whole(run)
-                     ? apart_find(run, &whole, NULL, &collection)
-                     : apart_find(run, &all.table, run->comm.size > 1 ? all.label : NULL,
-                                  &collection);
+        status = needs_whole(run) ? apart_find(run, &whole, NULL, &collection)
+                                  : apart_find(run, &all.table, &device, &collection);
+    link_forget(&device);
     spill_close(run);
     table_free(&whole);
     if (status == CLI_DONE && halos_needs_labels(run) && run->comm.size == 1)

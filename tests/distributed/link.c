@@ -39,7 +39,7 @@ static void expect(const cloud *c, const weft_fof_options *options, i64 limit, b
     struct table table = share(c);
     u32 *label, *expected = malloc((size_t)c->count * sizeof *expected + 1);
     run_fof(c, options, expected);
-    i64 sums[2] = {0, 0}, all[2] = {0, 0};
+    i64 sums[4] = {0, 0, 0, 0}, all[2] = {0, 0};
     for (i64 i = 0; i < c->count; i++)
         if (expected[i] != UINT32_MAX) {
             all[0]++;
@@ -68,9 +68,13 @@ static void expect(const cloud *c, const weft_fof_options *options, i64 limit, b
         sums[0]++;
         sums[1] += index[i] * index[i];
     }
-    ck_assert(comm_reduce_i64(&comm, sums, 2, COMM_SUM));
-    ck_assert_int_eq(sums[0], all[0]);
-    ck_assert_int_eq(sums[1], all[1]);
+    for (i64 i = 0; i < there.own; i++) {
+        sums[2]++;
+        sums[3] += index[i] * index[i];
+    }
+    ck_assert(comm_reduce_i64(&comm, sums, 4, COMM_SUM));
+    for (int k = 0; k < 4; k++) /* in groups, and in domains */
+        ck_assert_int_eq(sums[k], all[k % 2]);
     table_free(&table);
     free(label);
     free(expected);

@@ -114,6 +114,7 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         particles->field[f] = batch->table.column[f];
     if (at && within && count) {
+        halos_keep_left(run, batch->positions, batch->table.n);
         halos_lend_points(run);
         const weft_array reach = weft_borrow_const(device, WEFT_F64, within, n);
         halos_so_around(
@@ -121,7 +122,7 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
             &(weft_so_part){.within = reach, .least = a->mass[0], .greatest = a->mass[1]});
         weft_return(device, reach);
         halos_take_back(run, run->position);
-        run->position = (weft_array){0};
+        run->position = run->there = (weft_array){0};
     }
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         particles->field[f] = NULL;
@@ -210,10 +211,11 @@ static bool measure_all(struct apart *a, struct nearby *nearby) {
 
 /* Brings particles near the centers that are left, and measures around those, until none is
  * left on any rank. */
-static bool search(struct apart *a, const struct table *table, const uint32_t *label) {
+static bool search(struct apart *a, struct table *table, struct link_device *stay) {
+    const bool inside = a->run->so.within >= 0 && !a->of.subhalos;
     struct nearby nearby;
     int64_t left = 1;
-    bool well = nearby_settle(a->run, table, label, &nearby);
+    bool well = nearby_settle(a->run, table, stay, inside, &nearby);
     while (well && left > 0) {
         if (nearby_bring(&nearby, a->of.n, a->of.at, a->reach))
             measure_all(a, &nearby);
@@ -225,7 +227,7 @@ static bool search(struct apart *a, const struct table *table, const uint32_t *l
 }
 
 /* Spheres around centers in halos of these masses, to these columns and profiles. */
-static int find(struct halos_run *run, const struct table *table, const uint32_t *label,
+static int find(struct halos_run *run, struct table *table, struct link_device *stay,
                 const struct halos_so_centers *of, const double *mass,
                 struct halos_columns *columns, struct halos_columns *profiles) {
     struct apart a = {.run = run, .of = *of, .left = of->n};
@@ -235,7 +237,7 @@ static int find(struct halos_run *run, const struct table *table, const uint32_t
     a.row = comm_allocate(&run->comm, a.of.n, sizeof *a.row, "spheres");
     if (a.reach && mass)
         guess(&a, mass);
-    const bool well = weigh(&a, table) && search(&a, table, label) &&
+    const bool well = weigh(&a, table) && search(&a, table, stay) &&
                       put(&a, &a.found, columns) && put(&a, &a.profiles, profiles);
     collect_free(&a.found);
     collect_free(&a.profiles);
@@ -245,8 +247,8 @@ static int find(struct halos_run *run, const struct table *table, const uint32_t
     return parallel_meet(&run->comm, well ? CLI_DONE : parallel_stop(&run->comm));
 }
 
-static int find_of_subhalos(struct halos_run *run, const struct table *table,
-                            const uint32_t *label, struct halos_collection *collection) {
+static int find_of_subhalos(struct halos_run *run, struct table *table,
+                            struct link_device *stay, struct halos_collection *collection) {
     struct halos_subhalos *s = &collection->subhalos;
     struct halos_columns none = {0};
     int64_t *guess = halos_so_hosts(run, &collection->columns, s, "count");
@@ -257,13 +259,13 @@ static int find_of_subhalos(struct halos_run *run, const struct table *table,
     }
     const struct halos_so_centers of = {true, s->n,
                                         halos_columns_find(&s->columns, "position"), guess};
-    const int status = find(run, table, label, &of, mass, &s->columns, &none);
+    const int status = find(run, table, stay, &of, mass, &s->columns, &none);
     free(guess);
     free(mass);
     return status;
 }
 
-int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
+int apart_find(struct halos_run *run, struct table *table, struct link_device *stay,
                struct halos_collection *collection) {
     const struct halos_columns *columns = &collection->columns;
     if (run->so.n == 0)
@@ -271,9 +273,9 @@ int apart_find(struct halos_run *run, const struct table *table, const uint32_t 
     const struct halos_so_centers of = {false, collection->n_halos,
                                         halos_columns_find(columns, "mbp_position"),
                                         halos_columns_find(columns, "count")};
-    const int status = find(run, table, label, &of, halos_columns_find(columns, "mass"),
+    const int status = find(run, table, stay, &of, halos_columns_find(columns, "mass"),
                             &collection->columns, &collection->profiles);
     return status == CLI_DONE && run->options.subhalos
-               ? find_of_subhalos(run, table, label, collection)
+               ? find_of_subhalos(run, table, stay, collection)
                : status;
 }

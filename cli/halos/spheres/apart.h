@@ -4,15 +4,15 @@
 #define WEFT_CLI_HALOS_SPHERES_APART_H
 
 #include "cli/halos/collect/collect.h"
-#include "distributed/table/table.h"
+#include "distributed/link.h"
 
 /* Appends the columns of spheres, and their profiles, to those of this rank's halos, and
  * those of spheres to those of its subhalos, if any were looked for. All ranks call it.
- *   table   of all ranks together: all particles, each in one row whose label is not
- *           2^32 - 1
- *   label   [table->n], or NULL: all rows count
+ *   table   of all ranks together: all particles, each in one row; on several ranks rows of
+ *           others may come to lie behind these
+ *   stay    what the device has of them, and may have more of then; NULL: nothing
  * Returns the exit status, after telling what failed. */
-int apart_find(struct halos_run *run, const struct table *table, const uint32_t *label,
+int apart_find(struct halos_run *run, struct table *table, struct link_device *stay,
                struct halos_collection *collection);
 
 #endif

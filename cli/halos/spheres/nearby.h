@@ -4,19 +4,23 @@
 #define WEFT_CLI_HALOS_SPHERES_NEARBY_H
 
 #include "cli/halos/halos.h"
-#include "distributed/vicinity.h"
+#include "distributed/link.h"
+#include "distributed/vicinity/vicinity.h"
 
 struct nearby {
     const struct halos_run *run;
     struct comm *comm;
-    const struct table *table; /* rows of this rank before they are sent, */
-    const uint32_t *label;     /*   but for those whose label is 2^32 - 1; NULL: all */
-    struct positions positions;
-    struct vicinity space; /* of those */
-    struct table came;     /* of several ranks: what was brought, in ... */
+    struct table *table;        /* this rank's own rows, before they are sent */
+    struct link_device *stay;   /* the device may have their positions; NULL: it does not */
+    struct positions positions; /* of those rows */
+    struct vicinity space;      /* of those */
+    bool inside;                /* ids and velocities are asked for */
+    struct table came;          /* of several ranks: what was brought, in ... */
+    bool in_place;              /*   its own columns, or behind the own rows in theirs; */
     struct positions came_positions;
-    uint32_t *rows; /* what there is by cells, the first of each cell at `first` */
-    int64_t *first; /* [VICINITY_CELLS + 1] */
+    uint32_t
+        *rows; /* what there is by cells, the first of each cell at `first`, where not */
+    int64_t *first; /*   all is handed out at once: [VICINITY_CELLS + 1] */
     int64_t *order; /* centers that are left, by cells; those from `next` on are to come */
     int64_t n, next, row_bytes, room;
     uint8_t *seen; /* [VICINITY_CELLS] */
@@ -28,13 +32,20 @@ struct nearby_batch {
     int64_t n, *center;
     int64_t needed; /* bytes above the limit; 0: they fit */
     struct table table;
+    bool lent;            /* its columns are not its own */
+    weft_array positions; /* as words on the device, maybe more; no type: they are not there
+                           */
 };
 
 /* All ranks call these two; false after comm_fail, on any of them. The centers are those of
- * this rank whose reach is above 0. */
-bool nearby_settle(struct halos_run *run, const struct table *table, const uint32_t *label,
-                   struct nearby *nearby);
+ * this rank whose reach is above 0. Rows that others have may be put behind those of the
+ * table, and their positions on the device behind those that stay there. */
+bool nearby_settle(struct halos_run *run, struct table *table, struct link_device *stay,
+                   bool inside, struct nearby *nearby);
 bool nearby_bring(struct nearby *nearby, int64_t n, const double *at, const double *reach);
+
+/* Whether what a rank has brought is handed out at once, as nothing limits it. */
+bool nearby_is_whole(const struct nearby *nearby);
 
 /* The next centers of those, and all particles within their reach; none: n is 0. Free it
  * in each case. False after comm_fail: memory. */

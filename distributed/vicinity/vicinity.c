@@ -1,15 +1,17 @@
 #include "vicinity.h"
-#include "io/files/numbers.h"
+#include "vicinity.kernel.h"
 
 #include <math.h>
+#include <string.h>
 
 bool vicinity_settle(struct comm *comm, const struct positions *positions,
+                     const double lowest[3], const double highest[3],
                      const double period[3], struct vicinity *space) {
     double low[3], high[3], farthest[3] = {0, 0, 0};
     *space = (struct vicinity){.positions = positions};
-    for (int axis = 0; axis < 3; ++axis)
-        space->period[axis] = period[axis];
-    io_extent(comm->threads, positions->at, positions->bytes, 3, positions->n, low, high);
+    memcpy(space->period, period, sizeof space->period);
+    memcpy(low, lowest, sizeof low);
+    memcpy(high, highest, sizeof high);
     if (!comm_reduce_f64(comm, low, 3, COMM_MIN) ||
         !comm_reduce_f64(comm, high, 3, COMM_MAX))
         return false;
@@ -37,11 +39,10 @@ int vicinity_cell(const void *context, int64_t row, int *cell) {
     double place[3];
     domains_place(space->period, space->positions, row, place);
     cell[0] = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const int64_t k = along(space, axis, place[axis]);
-        const int64_t in = k < 0 ? 0 : k < VICINITY_SIDE ? k : VICINITY_SIDE - 1;
-        cell[0] = cell[0] * VICINITY_SIDE + (int)in;
-    }
+    for (int axis = 0; axis < 3; ++axis)
+        cell[0] =
+            cell[0] * VICINITY_SIDE + (int)vicinity_along(place[axis], space->low[axis],
+                                                          space->side[axis], VICINITY_SIDE);
     return 1;
 }
 
