@@ -1,6 +1,6 @@
 /* All columns of a table on their way to other ranks, a block at a time. */
 #include "distributed/ranks/flow.h"
-#include "pages.h"
+#include "passing.h"
 #include "table.h"
 
 #include <stdlib.h>
@@ -129,80 +129,88 @@ static bool send_rounds(struct comm *comm, struct rounds *rounds, size_t bytes,
 }
 
 /* A column on its way, without rounds. */
-struct passing {
-    char *sent, *receive;
-    size_t sent_bytes, receive_bytes; /* a row */
+struct flowing {
+    struct passing passing;
     int64_t n;
-    int blocks, spares;
-    struct pages *spare; /* [blocks]: of blocks that are gone */
+    int blocks;
     const int64_t
         *first; /* [ranks]: the numbers of their first rows, where those are sent */
 };
 
-static void pass_block(void *user, int block) {
-    struct passing *p = user;
-    const struct pages pages = pages_within(
-        p->sent + (size_t)parcels_begin(p->blocks, block, p->n) * p->sent_bytes,
-        p->sent + (size_t)parcels_begin(p->blocks, block + 1, p->n) * p->sent_bytes);
-    if (pages.begin < pages.end)
-        p->spare[p->spares++] = pages;
+static void rows_gone(void *user, int block) {
+    struct flowing *f = user;
+    passing_gone(&f->passing, parcels_begin(f->blocks, block, f->n),
+                 parcels_begin(f->blocks, block + 1, f->n));
 }
 
-static bool pass_rows(void *user, int64_t first, int64_t n) {
-    struct passing *p = user;
-    char *begin = p->receive + (size_t)first * p->receive_bytes;
-    struct pages bare = pages_within(begin, begin + (size_t)n * p->receive_bytes);
-    while (bare.begin < bare.end && p->spares > 0) {
-        struct pages *spare = &p->spare[p->spares - 1];
-        const char *from = spare->begin;
-        if (!pages_pass(spare, bare.begin, bare.end))
-            return false;
-        bare.begin += spare->begin - from;
-        if (spare->begin == from) /* The system cannot. */
-            pages_give_up(*spare);
-        if (spare->begin == from || spare->begin == spare->end)
-            --p->spares;
+static bool rows_come(void *user, int64_t first, int64_t n) {
+    return passing_comes(&((struct flowing *)user)->passing, first, n);
+}
+
+/* Where rows of each rank begin, and those of them that come first. */
+static void find_streams(const struct comm *comm, const struct rounds *rounds,
+                         struct passing *passing) {
+    const int blocks = rounds->parcels->blocks;
+    for (int r = 0; r < comm->size; ++r) {
+        struct passing_stream *stream = &passing->stream[r];
+        const int64_t *came = rounds->came + (int64_t)r * blocks;
+        const int begin = block_of(rounds, comm, r, 0);
+        int64_t row = rounds->all.from_first[r];
+        *stream = (struct passing_stream){.first = row, .start = row};
+        for (int b = 0; b < blocks; ++b) {
+            if (b == begin)
+                stream->start = row;
+            row += came[b];
+        }
+        stream->end = row;
     }
-    return true;
 }
 
 static bool run_flow(struct comm *comm, struct rounds *rounds, struct flow *flow,
-                     struct passing *passing, comm_pack *pack, const void *context) {
+                     struct flowing *flowing, comm_pack *pack, const void *context) {
     const struct parcels *parcels = rounds->parcels;
-    passing->blocks = parcels->blocks;
+    struct passing *passing = &flowing->passing;
+    passing->ranks = comm->size;
+    passing->page = passing_page((size_t)flowing->n * passing->sent_bytes,
+                                 (size_t)rounds->all.n_from * passing->receive_bytes);
     passing->spare =
         comm_allocate(comm, parcels->blocks, sizeof *passing->spare, "rows on their way");
-    flow->blocks = parcels->blocks;
+    passing->stream =
+        comm_allocate(comm, comm->size, sizeof *passing->stream, "rows on their way");
+    if (passing->stream)
+        find_streams(comm, rounds, passing);
+    flowing->blocks = flow->blocks = parcels->blocks;
     flow->to = parcels->count;
     flow->came = rounds->came;
     flow->from_first = rounds->all.from_first;
-    flow->comes = pass_rows;
-    flow->gone = pass_block;
-    flow->user = passing;
+    flow->comes = rows_come;
+    flow->gone = rows_gone;
+    flow->user = flowing;
     const bool well =
         comm_flow(comm, flow, passing->sent_bytes, pack, context, passing->receive);
     free(passing->spare);
+    free(passing->stream);
     return well;
 }
 
 static bool send_flow(struct comm *comm, struct rounds *rounds, size_t bytes, char *column,
                       int64_t n, char *receive) {
     const struct letters letters = {column, bytes, rounds->parcels->row};
-    struct passing passing = {.sent = column,
-                              .receive = receive,
-                              .sent_bytes = bytes,
-                              .receive_bytes = bytes,
+    struct flowing flowing = {.passing = {.sent = column,
+                                          .receive = receive,
+                                          .sent_bytes = bytes,
+                                          .receive_bytes = bytes},
                               .n = n};
     struct flow flow = {.land = NULL};
-    return run_flow(comm, rounds, &flow, &passing, letters_pack, &letters);
+    return run_flow(comm, rounds, &flow, &flowing, letters_pack, &letters);
 }
 
 static void land_numbers(void *user, int from, const void *rows, int64_t first, int64_t n) {
-    const struct passing *p = user;
+    const struct flowing *f = user;
     const uint32_t *row = rows;
-    int64_t *number = (int64_t *)(void *)p->receive + first;
+    int64_t *number = (int64_t *)(void *)f->passing.receive + first;
     for (int64_t k = 0; k < n; ++k)
-        number[k] = p->first[from] + row[k];
+        number[k] = f->first[from] + row[k];
 }
 
 static void pack_numbers(const void *rows, int64_t first, int64_t n, void *out) {
@@ -213,14 +221,14 @@ static void pack_numbers(const void *rows, int64_t first, int64_t n, void *out) 
 static bool flow_numbers(struct comm *comm, struct rounds *rounds, const int64_t *first,
                          int64_t n, int64_t *receive) {
     uint32_t *row = rounds->parcels->row;
-    struct passing passing = {.sent = (char *)row,
-                              .receive = (char *)receive,
-                              .sent_bytes = sizeof *row,
-                              .receive_bytes = sizeof *receive,
+    struct flowing flowing = {.passing = {.sent = (char *)row,
+                                          .receive = (char *)receive,
+                                          .sent_bytes = sizeof *row,
+                                          .receive_bytes = sizeof *receive},
                               .n = n,
                               .first = first};
     struct flow flow = {.land = land_numbers};
-    return run_flow(comm, rounds, &flow, &passing, pack_numbers, row);
+    return run_flow(comm, rounds, &flow, &flowing, pack_numbers, row);
 }
 
 static void *send_column(struct comm *comm, struct rounds *rounds, size_t bytes,

@@ -1,7 +1,7 @@
 /* Rows that threads share, and rows in more messages than are under way at once. */
 #include "scene.h"
 #include "io/crew/crew.h"
-#include "distributed/table/pages.h"
+#include "distributed/table/passing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +86,69 @@ START_TEST(pages_are_passed) {
         free(from);
         free(to);
     }
+}
+END_TEST
+
+enum { STREAMS = 3, BLOCKS = 8 };
+
+/* A row of each rank in turn, a few at a time, from where the rank begins around to there:
+ * what was written stays, whatever else is sent meanwhile. */
+static void expect_passed(i64 n, size_t bytes, i64 most, int turn) {
+    char *from = aligned_alloc(2 << 20, ((size_t)n * bytes / (2 << 20) + 1) * (2 << 20));
+    char *to = aligned_alloc(2 << 20, ((size_t)n * bytes / (2 << 20) + 1) * (2 << 20));
+    struct passing_stream stream[STREAMS];
+    struct pages spare[BLOCKS];
+    i64 done[STREAMS] = {0}, wrong = 0, sent = 0, rows = 0;
+    struct passing p = {.sent = from,
+                        .receive = to,
+                        .sent_bytes = bytes,
+                        .receive_bytes = bytes,
+                        .page = passing_page((size_t)n * bytes, (size_t)n * bytes),
+                        .ranks = STREAMS,
+                        .stream = stream,
+                        .spare = spare};
+    memset(from, 1, (size_t)n * bytes);
+    for (int r = 0; r < STREAMS; r++) {
+        const i64 first = n * r / STREAMS, end = n * (r + 1) / STREAMS;
+        stream[r] = (struct passing_stream){
+            first, first + (end - first) * ((turn + r) % BLOCKS) / BLOCKS, end, NULL};
+    }
+    for (u64 seed = 5; rows < n;) {
+        const int r = (int)(test_random(&seed) % STREAMS);
+        const struct passing_stream *s = &stream[r];
+        const i64 all = s->end - s->first, later = s->end - s->start;
+        const i64 row = done[r] < later ? s->start + done[r] : s->first + done[r] - later;
+        const i64 last = done[r] < later ? s->end : s->start;
+        i64 some = 1 + (i64)(test_random(&seed) % (u64)most);
+        some = some < last - row ? some : last - row;
+        if (done[r] == all)
+            continue;
+        ck_assert(passing_comes(&p, row, some));
+        memset(to + (size_t)row * bytes, 3 + r, (size_t)some * bytes);
+        done[r] += some;
+        rows += some;
+        for (; sent < BLOCKS && (sent + 1) * n / BLOCKS < rows; sent++) {
+            const i64 block = (sent + turn) % BLOCKS;
+            passing_gone(&p, n * block / BLOCKS, n * (block + 1) / BLOCKS);
+        }
+    }
+    for (int r = 0; r < STREAMS; r++)
+        for (i64 k = stream[r].first * (i64)bytes; k < stream[r].end * (i64)bytes; k++)
+            wrong += to[k] != 3 + r;
+    ck_assert_int_eq(wrong, 0);
+    free(from);
+    free(to);
+}
+
+START_TEST(columns_are_passed) {
+    for (int turn = 0; turn < BLOCKS; turn += 3) {
+        expect_passed(1, 12, 10, turn);
+        expect_passed(5000, 12, 100, turn);
+        expect_passed(1000003, 12, 100000, turn);
+        expect_passed(1000003, 4, 5000, turn);
+    }
+    expect_passed(6000007, 12, 300000, 5); /* large pages */
+    expect_passed(9000007, 8, 1000000, 0);
 }
 END_TEST
 
@@ -274,7 +337,8 @@ START_TEST(tables_travel) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {crew_does_all, crews_nest, pages_are_passed,
-                                  lists_ascend,  large_rows, tables_travel};
+    const TTest *const tests[] = {crew_does_all,      crews_nest,   pages_are_passed,
+                                  columns_are_passed, lists_ascend, large_rows,
+                                  tables_travel};
     return scene_main(argc, argv, "rows", tests, sizeof tests / sizeof *tests);
 }
