@@ -42,23 +42,32 @@ static void keep_rows(struct halos_columns *columns, const uint8_t *done, int64_
     }
 }
 
-/* Whether all spheres of a row are closed, and what is around them ends before what was
- * brought does;
- * where not, how far to look. */
-static bool is_done(const struct apart *a, int64_t k, double *reach) {
+/* What was measured around the centers of a batch. */
+struct measured {
+    const int64_t *count[WEFT_SO_MOST];
+    const double *radius; /* within which more is asked for; NULL: nothing is */
+};
+
+static struct measured measured_of(const struct apart *a) {
     const struct halos_run *run = a->run;
-    bool closed = true;
-    for (int t = 0; t < run->so.n; ++t) {
-        const int64_t *count = halos_column(run, run->so.thresholds[t].columns[2]);
-        closed = closed && count[k] >= 0;
-    }
-    const double farthest = a->of.subhalos ? 0 : inside_reach(run);
     const int within = run->so.within;
-    double edge = 0;
-    if (closed && farthest > 0 && within >= 0) {
-        const double *radius = halos_column(run, run->so.thresholds[within].columns[1]);
-        edge = radius[k] * farthest * (1 + 1e-9);
-    }
+    struct measured m = {.radius = NULL};
+    for (int t = 0; t < run->so.n; ++t)
+        m.count[t] = halos_column(run, run->so.thresholds[t].columns[2]);
+    if (!a->of.subhalos && within >= 0)
+        m.radius = halos_column(run, run->so.thresholds[within].columns[1]);
+    return m;
+}
+
+/* Whether all spheres of a row are closed, and what is around them ends before what was
+ * brought does; where not, how far to look. */
+static bool is_done(const struct apart *a, const struct measured *m, int64_t k,
+                    double *reach) {
+    bool closed = true;
+    for (int t = 0; t < a->run->so.n; ++t)
+        closed = closed && m->count[t][k] >= 0;
+    const double farthest = m->radius ? inside_reach(a->run) : 0;
+    const double edge = closed && farthest > 0 ? m->radius[k] * farthest * (1 + 1e-9) : 0;
     if (closed && edge <= *reach)
         return true;
     *reach = closed ? edge : *reach * farther;
@@ -69,11 +78,12 @@ static bool is_done(const struct apart *a, int64_t k, double *reach) {
 static bool keep(struct apart *a, const struct nearby_batch *batch) {
     struct halos_run *run = a->run;
     const int64_t n = batch->n;
+    const struct measured m = measured_of(a);
     uint8_t *done = halos_allocate(run, n, sizeof *done);
     int64_t kept = 0;
     for (int64_t k = 0; done && k < n; ++k) {
         const int64_t h = batch->center[k];
-        done[k] = is_done(a, k, &a->reach[h]);
+        done[k] = is_done(a, &m, k, &a->reach[h]);
         if (done[k]) {
             a->reach[h] = 0;
             a->row[a->n_found + kept++] = h;
@@ -204,7 +214,8 @@ static bool measure_all(struct apart *a, struct nearby *nearby) {
         if (well && (more || a->found.columns.n == 0))
             well = measure(a, &batch);
         nearby_forget(&batch);
-        weft_memory_trim(a->run->device); /* batches differ in size */
+        if (a->run->options.memory_limit > 0)
+            weft_memory_trim(a->run->device); /* batches differ in size */
     }
     return well;
 }
