@@ -101,7 +101,7 @@ int devices_too_few(int64_t asked, int there) {
  * and ranks ask it anyway. */
 static bool are_in_sight(int64_t devices) {
     char name[32];
-    bool all = devices > 1;
+    bool all = devices > 0;
     for (int64_t k = 0; all && k < devices; ++k) {
         snprintf(name, sizeof name, "/dev/nvidia%lld", (long long)k);
         all = access(name, R_OK | W_OK) == 0;
@@ -116,9 +116,23 @@ static bool sees_own;
 static void see_own(void) {
     const char *rank = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
     const char *ranks = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    sees_own = rank && ranks && are_in_sight(strtoll(ranks, NULL, 10)) &&
+    const int64_t count = ranks ? strtoll(ranks, NULL, 10) : 0;
+    sees_own = rank && count > 1 && are_in_sight(count) &&
                !getenv("CUDA_VISIBLE_DEVICES") &&
                setenv("CUDA_VISIBLE_DEVICES", rank, 0) == 0;
+}
+
+/* Whether it is said which of the devices is taken, as in opencl:1. */
+static bool is_named(const struct shared_options *options) {
+    const char *backend = options->backend ? options->backend : getenv("WEFT_BACKEND");
+    return options->device || getenv("WEFT_DEVICE") || (backend && strchr(backend, ':'));
+}
+
+/* The same of a process that takes one device, the first, of several GPUs. */
+static void see_first(const struct shared_options *options) {
+    if (options->devices <= 1 && options->devices != ALL && !is_named(options) &&
+        !started_by() && options_take(options) == BACKEND_TAKES_DEVICE && are_in_sight(2))
+        setenv("CUDA_VISIBLE_DEVICES", "0", 0);
 }
 
 bool devices_have_own(void) {
@@ -152,6 +166,8 @@ void devices_begin(void) {
 
 bool devices_start(const struct shared_options *options, bool read_input, int *status) {
     int64_t number[MOST];
+    if (!launch_is_rank())
+        see_first(options);
     if (options->devices == 0 || launch_is_rank())
         return false;
     if (!backend_is_built_in(options->backend))

@@ -149,6 +149,38 @@ START_TEST(driver_is_not_asked) {
 }
 END_TEST
 
+/* One device of several GPUs is the first; its driver, which begins later, sees no more. */
+START_TEST(one_sees_the_first) {
+    const struct shared_options options = {.backend = "opencl", .devices = _i};
+    int status = 0;
+    gpus = 4;
+    ck_assert(!devices_start(&options, false, &status));
+    ck_assert_str_eq(getenv("CUDA_VISIBLE_DEVICES"), "0");
+    ck_assert(asked == 0 && started == 0 && status == 0);
+}
+END_TEST
+
+START_TEST(others_see_all) {
+    const struct shared_options options[] = {{.backend = "opencl", .device = "2"},
+                                             {.backend = "pthreads"},
+                                             {.backend = "opencl"},
+                                             {.backend = "opencl"},
+                                             {.backend = "opencl"},
+                                             {.backend = NULL},
+                                             {.backend = "opencl", .devices = -1}};
+    int status = 0;
+    gpus = _i == 2 ? 1 : 4;
+    if (_i == 3)
+        setenv("WEFT_DEVICE", "3", 1);
+    if (_i == 4)
+        setenv("OMPI_COMM_WORLD_SIZE", "4", 1);
+    if (_i == 5)
+        setenv("WEFT_BACKEND", "opencl:1", 1);
+    ck_assert(!devices_start(&options[_i], false, &status));
+    ck_assert_ptr_null(getenv("CUDA_VISIBLE_DEVICES"));
+}
+END_TEST
+
 int main(void) {
     unsetenv("CUDA_VISIBLE_DEVICES");
     unsetenv("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -164,6 +196,8 @@ int main(void) {
     tcase_add_test(group, what_people_chose_stays);
     tcase_add_test(group, no_rank_begins_nothing);
     tcase_add_loop_test(group, driver_is_not_asked, 0, 2);
+    tcase_add_loop_test(group, one_sees_the_first, 0, 2);
+    tcase_add_loop_test(group, others_see_all, 0, 7);
     suite_add_tcase(suite, group);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_FORK); /* a process is a rank once */
