@@ -66,12 +66,19 @@ static bool link_alone(struct comm *comm, weft_device *device,
     return *label && pieces_fof(comm, device, &space->positions, options, limit, *label);
 }
 
+static void forget(struct link_device *device, weft_array *array) {
+    if (array->type)
+        weft_array_free(device->device, *array);
+    *array = (weft_array){0};
+}
+
+void link_forget_labels(struct link_device *device) {
+    forget(device, &device->label);
+}
+
 void link_forget(struct link_device *device) {
-    if (device->position.type)
-        weft_array_free(device->device, device->position);
-    if (device->label.type)
-        weft_array_free(device->device, device->label);
-    device->position = device->label = (weft_array){0};
+    forget(device, &device->position);
+    forget(device, &device->label);
 }
 
 /* Counted as other work than that of ranks. */

@@ -49,7 +49,8 @@ struct link_device {
 bool link_groups(struct comm *comm, struct link_device *device, struct table *particles,
                  const weft_fof_options *options, int64_t limit, uint32_t **label);
 
-/* Frees what stays on the device. */
+/* Frees what stays on the device: labels alone, or all. */
+void link_forget_labels(struct link_device *device);
 void link_forget(struct link_device *device);
 
 #endif

@@ -319,6 +319,7 @@ int halos_in_parts(struct halos_run *run) {
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
+    link_forget_labels(&device); /* spheres need the room */
     status = parallel_meet(&run->comm, status);
     all.table.n = status == CLI_DONE ? device.own : all.table.n;
     if (status == CLI_DONE)
