@@ -33,14 +33,13 @@ weft_status simulate_find(struct simulate_run *run, enum simulate_force force,
     weft_array found[3];
     weft_scope_open(device);
     bool well =
-        visits_go(&visits, &run->comm, device,
+        visits_go(&visits, &run->comm, &run->shelves, device,
                   force == SIMULATE_FAR ? &run->far : &run->near, run->particles.position);
     for (int k = 0; k < components && well; ++k)
         found[k] = weft_scratch(device, WEFT_F64, visits.n);
     if (well && (visits.n > 0 || force == SIMULATE_FAR)) /* of the mesh all ranks do */
         ask(run, force, components, visits.at, found);
-    for (int k = 0; k < components && well; ++k)
-        well = visits_return(&visits, found[k], out[k]);
+    well = well && visits_return(&visits, components, found, out);
     visits_free(&visits);
     weft_scope_close(device);
     return well ? weft_check(device) : simulate_give_up(run);

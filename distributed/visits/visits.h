@@ -5,7 +5,7 @@
 #ifndef WEFT_DISTRIBUTED_VISITS_H
 #define WEFT_DISTRIBUTED_VISITS_H
 
-#include "distributed/table/table.h"
+#include "carry.h"
 
 /* The cells around one: itself not among them, and some more than once in few. */
 enum { VISITS_AROUND = 26 };
@@ -38,18 +38,21 @@ struct visits {
     int64_t n;        /* particles in this rank's cells */
     weft_array at[3]; /* [n and copies] u32, in the order of ranks and their rows */
     weft_array stay;  /* rows that are in this rank's own cells */
+    weft_array row;   /* those that are sent, as `carry` has them */
     int64_t before;   /* of the n, visitors of ranks before this one */
-    uint32_t *row;    /* of this rank: those that are sent */
-    struct mailing mail, copies; /* of `row` */
+    struct carry carry;
 };
 
 /* Brings what is in this rank's cells, and copies of what is around them, into scratch of
- * the scope that the caller has open. */
-bool visits_go(struct visits *visits, struct comm *comm, weft_device *device,
-               const struct visits_cells *cells, const weft_array x[3]);
+ * the scope that the caller has open; by shelves, where there are some. */
+bool visits_go(struct visits *visits, struct comm *comm, const struct comm_shelves *shelves,
+               weft_device *device, const struct visits_cells *cells,
+               const weft_array x[3]);
 
-/* What was `found` of all n, f64, into `out`, where the particles are. */
-bool visits_return(struct visits *visits, weft_array found, weft_array out);
+/* What was `found` of all n, f64, into `out`, where the particles are: one to three arrays
+ * of each. */
+bool visits_return(struct visits *visits, int components, const weft_array *found,
+                   const weft_array *out);
 
 void visits_free(struct visits *visits);
 

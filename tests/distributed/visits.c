@@ -101,21 +101,31 @@ static void expect_places(const struct visits *v, const struct places *p, const 
     free(got);
 }
 
-/* Of each its number among all is found. */
-static void expect_back(struct visits *v, const struct places *p, const i64 *which) {
+/* What is found of a particle: its number among all, and two more. */
+static f64 answer(i64 i, int component) {
+    return component == 0 ? (f64)i : component == 1 ? -(f64)i : 0.5 * (f64)i;
+}
+
+static void expect_back(struct visits *v, const struct places *p, const i64 *which,
+                        int components) {
     const i64 first = p->first[comm.rank], own = p->first[comm.rank + 1] - first;
     f64 *numbers = malloc((size_t)(v->n > own ? v->n : own) * sizeof *numbers + 1);
-    for (i64 k = 0; k < v->n; k++)
-        numbers[k] = (f64)which[k];
-    const weft_array found = test_array(WEFT_F64, numbers, v->n);
-    const weft_array out = weft_array_new(device, WEFT_F64, own);
-    ck_assert(visits_return(v, found, out));
-    weft_read(device, out, numbers);
-    test_ok();
-    for (i64 i = 0; i < own; i++)
-        ck_assert(numbers[i] == (f64)(first + i));
-    weft_array_free(device, found);
-    weft_array_free(device, out);
+    weft_array found[3], out[3];
+    for (int c = 0; c < components; c++) {
+        for (i64 k = 0; k < v->n; k++)
+            numbers[k] = answer(which[k], c);
+        found[c] = test_array(WEFT_F64, numbers, v->n);
+        out[c] = weft_array_new(device, WEFT_F64, own);
+    }
+    ck_assert(visits_return(v, components, found, out));
+    for (int c = 0; c < components; c++) {
+        weft_read(device, out[c], numbers);
+        test_ok();
+        for (i64 i = 0; i < own; i++)
+            ck_assert(numbers[i] == answer(first + i, c));
+        weft_array_free(device, found[c]);
+        weft_array_free(device, out[c]);
+    }
     free(numbers);
 }
 
@@ -131,7 +141,8 @@ static void expect_weights(const struct visits_cells *cells, const struct places
     free(got);
 }
 
-static void expect_visits(int c, int copies) {
+static void expect_visits(int c, int copies, int components,
+                          const struct comm_shelves *shelves) {
     struct visits_cells cells = {.n = {cases[c].n[0], cases[c].n[1], cases[c].n[2]}};
     struct places p = make(c);
     const i64 first = p.first[comm.rank];
@@ -146,10 +157,10 @@ static void expect_visits(int c, int copies) {
     expect_weights(&cells, &p, x);
     const i64 all = define(&cells, &p, which, &n);
     weft_scope_open(device);
-    ck_assert(visits_go(&v, &comm, device, &cells, x));
+    ck_assert(visits_go(&v, &comm, shelves, device, &cells, x));
     ck_assert_int_eq(v.n, n);
     expect_places(&v, &p, which, all);
-    expect_back(&v, &p, which);
+    expect_back(&v, &p, which, components);
     visits_free(&v);
     weft_scope_close(device);
     for (int axis = 0; axis < 3; axis++)
@@ -159,10 +170,27 @@ static void expect_visits(int c, int copies) {
     free(which);
 }
 
-START_TEST(places) {
+static void expect_all(const struct comm_shelves *shelves) {
     for (int c = 0; c < CASES; c++)
         for (int copies = 0; copies < 2; copies++)
-            expect_visits(c, copies);
+            expect_visits(c, copies, 1 + (c + copies) % 3, shelves);
+}
+
+START_TEST(places) {
+    expect_all(NULL);
+}
+END_TEST
+
+/* The same by shelves, of which the small ones have room for 20 places, or 10 answers of
+ * three: many rounds. */
+START_TEST(shelves) {
+    struct comm_shelves whole;
+    if (!comm_shelves(&comm, &whole))
+        return;
+    const struct comm_shelves small = {240, whole.of}, none = {0, NULL};
+    expect_all(&whole);
+    expect_all(&small);
+    expect_all(&none);
 }
 END_TEST
 
@@ -176,7 +204,7 @@ START_TEST(failure) {
     if (comm.rank == comm.size - 1)
         weft_fail(device, WEFT_E_ARGUMENT, "nothing");
     weft_scope_open(device);
-    ck_assert(!visits_go(&v, &comm, device, &cells, x));
+    ck_assert(!visits_go(&v, &comm, NULL, device, &cells, x));
     ck_assert(!comm_agree(&comm));
     visits_free(&v);
     weft_scope_close(device);
@@ -187,6 +215,6 @@ START_TEST(failure) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {places, failure};
+    const TTest *const tests[] = {places, shelves, failure};
     return scene_main(argc, argv, "visits", tests, sizeof tests / sizeof *tests);
 }
