@@ -32,6 +32,12 @@ void visits_free_cells(struct visits_cells *cells);
 bool visits_weigh(struct comm *comm, weft_device *device, const struct visits_cells *cells,
                   const weft_array x[3], int64_t *particles);
 
+/* Cells for what pairs do, and their `others`: each rank's have about as many pairs. Space
+ * has 2^bits cubes along each axis, which are as wide as pairs reach, or wider, and cells
+ * are made of whole ones. What `cells` had is freed. */
+bool visits_cut(struct comm *comm, weft_device *device, int bits, const weft_array x[3],
+                struct visits_cells *cells);
+
 struct visits {
     struct comm *comm;
     weft_device *device;
