@@ -199,7 +199,7 @@ bool route_send_back(struct comm *comm, const struct route *route, size_t row_by
 }
 
 bool comm_shelves(struct comm *comm, struct comm_shelves *shelves) {
-    return comm_agree(comm) && comm->size > 1 && ranks_shelves(shelves);
+    return comm_agree(comm) && comm->size > 1 && ranks_shelves(comm->threads, shelves);
 }
 
 bool comm_laid(struct comm *comm, int64_t bytes) {

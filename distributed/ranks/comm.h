@@ -109,8 +109,9 @@ struct comm_shelves {
 };
 
 /* False, on all ranks, where they are not all on one machine, or have no memory, or one has
- * failed. Memory: 32 MiB a rank, from the first call on, the same that rows flow through.
- */
+ * failed. Memory: 32 MiB a rank, from the first call on, the same that rows flow through;
+ * its pages are there when it returns, which one thread, or a driver that pins them, would
+ * take 30 ms a rank for. */
 bool comm_shelves(struct comm *comm, struct comm_shelves *shelves);
 
 /* Waits until all ranks have laid theirs, of this one's so many bytes for others. What they

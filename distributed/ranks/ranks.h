@@ -30,7 +30,7 @@ void ranks_count(const int64_t *to, int64_t *from);
 /* Where all ranks are on one machine, memory of each that all reach; false where not, on
  * all of them. What was written there before ranks_settle others see after theirs, and
  * after a call between them in which all take part. */
-bool ranks_shelves(struct comm_shelves *shelves);
+bool ranks_shelves(int threads, struct comm_shelves *shelves);
 void ranks_settle(void);
 
 /* Rows for, or of, each rank: how many, and where they begin among all. */

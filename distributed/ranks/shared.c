@@ -99,9 +99,19 @@ const struct shared_memory *shared_memory(void) {
     return have_memory() ? &shared.all : NULL;
 }
 
-bool ranks_shelves(struct comm_shelves *shelves) {
+/* So that pages are there; nobody else writes to them. */
+static void touch(void *context, int64_t begin, int64_t end, int part) {
+    volatile char *memory = context;
+    (void)part;
+    for (int64_t k = (begin + PAGE - 1) / PAGE * PAGE; k < end; k += PAGE)
+        memory[k] = memory[k];
+}
+
+bool ranks_shelves(int threads, struct comm_shelves *shelves) {
     if (!shared_by_all() || !have_memory())
         return false;
+    crew_run(threads, 2 * HALF, touch, shared.memory[shared.me]);
+    MPI_Barrier(shared.machine);
     *shelves = (struct comm_shelves){HALF, shared.memory};
     return true;
 }
