@@ -1,4 +1,5 @@
 #include "members.h"
+#include "around.h"
 #include "lists.h"
 #include "so_members.kernel.h"
 #include "weft/listener.h"
@@ -11,13 +12,13 @@ WEFT_BUNDLE(so_members_lists, (value, i64, first), (value, i64, spheres),
             (in, i64, offset, 0), (inout, f64, gathered_r2, 0),
             (inout, u32, gathered_who, 0), (inout, f64, r2, 0), (inout, u32, who, 0),
             (inout, i64, found, 0))
-WEFT_KERNEL(so_members_count, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, grid_view, cells), (bundle, so_kept, kept), (in, f64, center, 3 * n),
-            (in, f64, reach2), (out, i64, count))
+WEFT_BUNDLE(so_members_told, (value, i64, arrays), (inout, f64, place, 0),
+            (inout, f64, velocity, 0))
 WEFT_KERNEL(so_members_list, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, grid_view, cells), (bundle, so_kept, kept), (optional, i64, id, 0),
-            (value, i64, items), (in, f64, center, 0), (in, f64, reach2, 0),
-            (bundle, so_members_lists, lists))
+            (bundle, points_coordinates, flow), (bundle, grid_view, cells),
+            (bundle, so_kept, kept), (optional, i64, id, 0), (value, i64, items),
+            (in, f64, center, 0), (in, f64, reach2, 0), (bundle, so_members_lists, lists),
+            (bundle, so_members_told, told))
 
 /* The members of a batch are at most an eighth of the particles, or so many; and no more
  * than so many for each that runs at once, of which it has so many lists. */
@@ -28,22 +29,6 @@ typedef struct batches {
     i64 *count;  /* [centers] */
     i64 *offset; /* [centers + 1], of a batch */
 } batches;
-
-static so_search naming(const so_task *task) {
-    so_search search = task->search;
-    search.named = 1;
-    return search;
-}
-
-/* Where none were kept all are looked for, and those of whole cells counted. */
-static void count_all(weft_device *device, const so_task *task, weft_array reach2,
-                      weft_array count) {
-    if (task->kept.list.type == 0)
-        grid_find_starts(device, &task->cells->sets);
-    weft_for_each(device, task->search.centers, so_members_count, .s = naming(task),
-                  .at = task->words, .cells = task->cells->sets, .kept = task->kept,
-                  .center = task->center, .reach2 = reach2, .count = count);
-}
 
 /* How many spheres, from the first on, make the next batch; their offsets. */
 static i64 fill(weft_device *device, const so_task *task, const batches *host, i64 first) {
@@ -92,6 +77,8 @@ static void list(weft_device *device, const so_task *task, weft_array reach2,
     m->offset = weft_scratch(device, WEFT_I64, m->spheres + 1);
     m->r2 = weft_scratch(device, WEFT_F64, m->members);
     m->who = weft_scratch(device, WEFT_U32, m->members);
+    m->place = weft_scratch(device, WEFT_F64, task->told > 0 ? 3 * m->members : 0);
+    m->velocity = weft_scratch(device, WEFT_F64, task->told > 1 ? 3 * m->members : 0);
     weft_write(device, m->offset, host->offset);
     weft_scope_open(device);
     const so_members_lists_arrays lists = {
@@ -104,9 +91,12 @@ static void list(weft_device *device, const so_task *task, weft_array reach2,
         .who = m->who,
         .found = found,
     };
-    weft_for_each(device, items, so_members_list, .s = naming(task), .at = task->words,
+    const so_members_told_arrays told = {task->told, m->place, m->velocity};
+    weft_for_each(device, items, so_members_list, .s = so_around_named(task),
+                  .at = task->words, .flow = task->told > 1 ? task->flow : task->words,
                   .cells = task->cells->sets, .kept = task->kept, .id = task->id,
-                  .items = items, .center = task->center, .reach2 = reach2, .lists = lists);
+                  .items = items, .center = task->center, .reach2 = reach2, .lists = lists,
+                  .told = told);
     weft_scope_close(device);
     if (weft_check(device) == WEFT_OK)
         compare_all(device, task, found, m->first, m->spheres, host->count);
@@ -181,8 +171,10 @@ static void use_apart(weft_device *device, const so_task *task, weft_array reach
     weft_scope_close(device);
 }
 
-void so_members_each(weft_device *device, const so_task *task, weft_array reach2,
+void so_members_each(weft_device *device, const so_task *of, weft_array reach2,
                      weft_array count, so_members_use *use, void *context) {
+    so_task own = *of;
+    const so_task *task = &own;
     const i64 centers = task->search.centers;
     const int counted = count.type != 0, apart = so_lists_suit(device, task);
     batches host = {malloc((size_t)centers * sizeof(i64)),
@@ -192,7 +184,7 @@ void so_members_each(weft_device *device, const so_task *task, weft_array reach2
     if (!counted)
         count = weft_scratch(device, WEFT_I64, centers);
     if (!counted && !apart)
-        count_all(device, task, reach2, count);
+        so_around_count_all(device, &own, reach2, count);
     if (!host.count || !host.offset)
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
     else if (apart && !counted)

@@ -11,6 +11,8 @@ typedef struct so_members {
     weft_array offset; /* [spheres + 1] i64, from 0 */
     weft_array r2;  /* [members] f64, ascending in each sphere, among equal ones ids do */
     weft_array who; /* [members] u32, their indices in the input */
+    weft_array place, velocity; /* [3 members] f64, as the task wants them told: places from
+                                   the center, velocities as they were read */
 } so_members;
 
 typedef void so_members_use(weft_device *device, const so_task *task,

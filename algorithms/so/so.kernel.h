@@ -200,6 +200,7 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
             return SO_CROWDED;
         sphere->listed = sphere->need;
         so_sift(&shells, list.count, 4, sphere->reach, gathered, sifted);
+        sphere->width = shells.width;
         if (s->weighted ? so_weigh(s, cells->points, &shells, sifted, mass, sphere)
                         : so_measure(s, cells->points, &shells, sifted, sphere))
             return SO_CLOSED;
@@ -237,6 +238,7 @@ static inline void so_keep(const so_places *places, index_t c, const so_sphere *
                            i64 begin) {
     so_kept_list list;
     list.reach2 = sphere->listed > 0 ? sphere->reach * sphere->reach : -1.0;
+    list.width = sphere->width;
     list.begin = begin;
     list.count = sphere->listed;
     places->kept[c] = list;
@@ -263,6 +265,7 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
             sphere.center[axis] = center[3 * c + axis];
         sphere.reach = found.reach[c];
         sphere.listed = 0;
+        sphere.width = INFINITY;
         stays.r2 = places.r2 + place + kept;
         stays.who = places.who + (s.named ? place + kept : 0);
         const i64 left = places.room - kept;

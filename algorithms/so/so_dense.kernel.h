@@ -8,9 +8,9 @@
 CONSTANT f64 SO_DOUBT = 1e-9;
 
 /* Around a center: how far it came, room for how many particles it needs there, of which
- * so many are in its list, and what was found for each threshold. */
+ * so many are in its list, by shells so wide, and what was found for each threshold. */
 typedef struct so_sphere {
-    f64 center[3], reach;
+    f64 center[3], reach, width;
     i64 need, listed;
     i64 count[SO_SEARCH_MOST];
     f64 mass[SO_SEARCH_MOST];

@@ -18,7 +18,9 @@ typedef struct so_task {
     weft_array weight, id; /* words, i64; no arrays where all are equal, or input indices */
     weft_array center;     /* [3 centers] f64 */
     so_kept_arrays kept;   /* by weft_so, if it has */
-    f64 least;             /* the least mass */
+    i64 told;          /* lists of members on CPUs tell 1: places; 2: velocities, too, */
+    points_words flow; /* which are these */
+    f64 least;         /* the least mass */
 } so_task;
 
 /* That an array is missing, or of one of these types and long enough. */

@@ -40,8 +40,9 @@ typedef struct weft_profiles {
  *   out      new arrays, for weft_profiles_free; {0} after an error
  * r^2 is that of so.h, and compared with the squares of edge[b] R in f64. Sums run over a
  * shell's particles by (r^2, id); at r = 0 a particle has no radial velocity.
- * Cost and scratch: as of weft_so_measure, of all particles up to the last edge, which are
- * counted before. A shell is the work of one work-item, on GPUs each of its sums of one,
+ * Cost and scratch: as of weft_so_measure, of all particles up to the last edge. On CPUs
+ * they are kept as they are counted, in 12 bytes each, as far as these are at most half of
+ * all or 2^18. A shell is the work of one work-item, on GPUs each of its sums of one,
  * with 40 bytes more for each particle.
  * Repeats: bit for bit on every backend, and by (r^2, id) in any order of the particles.
  * Errors: those of weft_so; WEFT_E_ARGUMENT (shells), WEFT_E_TYPE, WEFT_E_SHAPE. */
@@ -57,8 +58,8 @@ WEFT_API weft_status weft_profiles_measure(weft_device *device, const weft_bodie
  *   shells       whose radius and velocity are {0}: they are radius and <v> of the spheres
  *   properties   new arrays, for weft_so_properties_free; {0} after an error
  *   profiles     new arrays, for weft_profiles_free; likewise
- * Cost: less than both by a list of each sphere. Scratch of 36 bytes more for each particle
- * of those spheres.
+ * Cost: less than both by a list of each sphere, which is found as for profiles. On GPUs
+ * scratch of 36 bytes more for each particle of those spheres.
  * Repeats: bit for bit on every backend.
  * Errors: those of both. */
 WEFT_API weft_status weft_so_measure_both(

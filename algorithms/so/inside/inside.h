@@ -12,28 +12,22 @@
 #include "weft/so_properties.h"
 
 WEFT_BUNDLE(so_properties_members, (value, i64, first), (value, i64, spheres),
-            (value, i32, moves), (in, i64, offset, 0), (in, f64, r2, 0), (in, u32, who, 0),
-            (optional, u32, weight, 0))
+            (value, i32, moves), (in, i64, offset, 0), (in, i64, end, 0), (in, f64, r2, 0),
+            (in, u32, who, 0), (optional, u32, weight, 0))
 WEFT_BUNDLE(so_properties_spheres, (value, f64, gravity), (value, f64, softening),
             (value, f64, hubble), (in, f64, center, 0), (in, f64, mass, 0),
             (in, f64, radius, 0))
 
-WEFT_BUNDLE(so_profiles_lists, (inout, f64, place, 0), (inout, f64, flow, 0))
+WEFT_BUNDLE(so_properties_lists, (in, f64, place, 0), (in, f64, flow, 0))
 
-static inline so_properties_members_arrays
-so_inside_members(const so_task *task, const so_members *members, i32 moves) {
-    return (so_properties_members_arrays){.first = members->first,
-                                          .spheres = members->spheres,
-                                          .moves = moves,
-                                          .offset = members->offset,
-                                          .r2 = members->r2,
-                                          .who = members->who,
-                                          .weight = task->weight};
-}
+/* The particles of a batch up to `end` of each sphere; no array: all. */
+so_properties_members_arrays so_inside_members(weft_device *device, const so_task *task,
+                                               const so_members *members, weft_array end,
+                                               i32 moves);
 
-/* Particles by sphere, as weft_so_measure has listed them: `place` and `velocity` are
- * relative to the center and to the nearest particle's, `total` the sums of each sphere,
- * and `by` is of all centers. */
+/* Particles by sphere, as weft_so_measure has listed them: `place` is relative to the
+ * center, and on GPUs `velocity` to the nearest particle's; `total` are the sums of each
+ * sphere, and `by` is of all centers. */
 typedef struct so_inside {
     const so_task *task;
     const so_members *members;
@@ -57,6 +51,9 @@ void so_inside_fit(weft_device *device, const so_inside *of, weft_array concentr
 points_words so_inside_flow(weft_device *device, const char *call,
                             const weft_bodies *bodies, const so_task *task);
 
+/* On CPUs: that lists of members tell places, and such velocities if particles move. */
+void so_inside_tell(weft_device *device, const weft_bodies *bodies, so_task *task);
+
 /* Checks what does not depend on the spheres; makes the results, all 0. */
 void so_inside_check(weft_device *device, const char *call, const weft_bodies *bodies,
                      const weft_so_measures *how);
@@ -72,7 +69,7 @@ typedef struct so_inside_properties {
     points_words flow;
     i32 moves;
     so_properties_spheres_arrays by;
-    weft_array place, velocity; /* of a batch; no arrays: they are found */
+    weft_array end; /* of what is inside, in a batch; no array: all is */
     const weft_so_properties *out;
 } so_inside_properties;
 
@@ -86,7 +83,6 @@ so_members_use so_inside_measure;
 typedef struct so_inside_shells {
     points_words flow;
     i32 moves;
-    so_profiles_lists_arrays lists; /* of a batch; no arrays: they are found */
     weft_array edge, radius, velocity, reach2;
     const weft_profiles *out;
 } so_inside_shells;
@@ -96,11 +92,5 @@ so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *b
                                        const weft_profiles_options *how,
                                        const weft_profiles *out);
 so_members_use so_inside_shell;
-
-/* Places and velocities of a batch in scratch, for devices of few work-items; no arrays on
- * others. */
-so_profiles_lists_arrays so_inside_list(weft_device *device, const so_task *task,
-                                        const so_members *members,
-                                        const so_inside_shells *with);
 
 #endif

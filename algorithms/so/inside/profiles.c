@@ -1,5 +1,4 @@
 #include "algorithms/points/arguments.h"
-#include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 #include "so_shells.kernel.h"
 #include "weft/listener.h"
@@ -13,11 +12,8 @@ WEFT_BUNDLE(so_profiles_shells, (value, i64, bins), (in, f64, edge, 0),
             (inout, i64, count, 0), (inout, f64, mass, 0), (inout, f64, density, 0),
             (inout, f64, radial_velocity, 0), (inout, f64, dispersion, 0))
 WEFT_KERNEL(so_profiles_reach, (value, f64, last), (in, f64, radius), (out, f64, reach2))
-WEFT_KERNEL(so_profiles_gather, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
-            (in, f64, center, 0), (bundle, so_profiles_lists, lists))
 WEFT_KERNEL(so_profiles_sphere, (value, so_search, s), (bundle, so_properties_members, of),
-            (bundle, so_profiles_shells, shells), (bundle, so_profiles_lists, lists))
+            (bundle, so_profiles_shells, shells), (bundle, so_properties_lists, lists))
 WEFT_BUNDLE(so_shells_parts, (value, i64, members), (inout, i64, edge, 0),
             (inout, f64, term, 0), (inout, f64, sum, 0))
 WEFT_KERNEL(so_shells_find, (bundle, so_properties_members, of),
@@ -79,36 +75,18 @@ static so_profiles_shells_arrays written(weft_device *device, const so_task *tas
         .dispersion = b->moves ? out->velocity_dispersion : none};
 }
 
-so_profiles_lists_arrays so_inside_list(weft_device *device, const so_task *task,
-                                        const so_members *members,
-                                        const so_inside_shells *b) {
-    if (weft_device_style(device) == WEFT_SIMT)
-        return (so_profiles_lists_arrays){{0}, {0}};
-    const i64 n = 3 * members->members;
-    const so_profiles_lists_arrays lists = {
-        weft_scratch(device, WEFT_F64, n),
-        weft_scratch(device, WEFT_F64, b->moves ? n : 0)};
-    weft_for_each(device,
-                  pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS),
-                  so_profiles_gather, .s = task->search, .at = task->words, .flow = b->flow,
-                  .of = so_inside_members(task, members, b->moves), .center = task->center,
-                  .lists = lists);
-    return lists;
-}
-
 void so_inside_shell(weft_device *device, const so_task *task, const so_members *members,
                      void *context) {
     const so_inside_shells *b = context;
-    const so_properties_members_arrays of = so_inside_members(task, members, b->moves);
+    const so_properties_members_arrays of =
+        so_inside_members(device, task, members, (weft_array){0}, b->moves);
     const so_profiles_shells_arrays found = written(device, task, b);
     if (weft_device_style(device) == WEFT_SIMT)
         measure_apart(device, task, b, &found, &of, members->members);
     else
         weft_for_each(device, members->spheres, so_profiles_sphere, .s = task->search,
                       .of = of, .shells = found,
-                      .lists = b->lists.place.type
-                                   ? b->lists
-                                   : so_inside_list(device, task, members, b));
+                      .lists = {members->place, members->velocity});
 }
 
 void so_inside_check_shells(weft_device *device, const char *call,
@@ -170,8 +148,9 @@ so_inside_shells so_inside_shells_with(weft_device *device, const weft_bodies *b
     return with;
 }
 
-static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
+static void find(weft_device *device, const weft_bodies *bodies, so_task *task,
                  const weft_profiles_options *how, const weft_profiles *out) {
+    so_inside_tell(device, bodies, task);
     so_inside_shells with = so_inside_shells_with(device, bodies, task, how, out);
     weft_task_until(device, 1);
     so_members_each(device, task, with.reach2, (weft_array){0}, so_inside_shell, &with);

@@ -2,8 +2,8 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "algorithms/so/known.h"
 #include "inside.h"
-#include "so_measured.kernel.h"
 #include "so_nfw.kernel.h"
+#include "so_sphere.kernel.h"
 #include "weft/listener.h"
 #include "weft/so_properties.h"
 #include "weft/transform.h"
@@ -20,10 +20,8 @@ WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, angular_momentum, 0), (inout, f64, velocity, 0),
             (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0),
             (inout, f64, kinetic_energy, 0))
-WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
-            (value, i32, known), (in, f64, center, 0), (inout, f64, place, 0),
-            (inout, f64, velocity, 0), (out, so_properties_sums, sums))
+WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, so_properties_members, of),
+            (in, f64, place, 0), (in, f64, velocity, 0), (out, so_properties_sums, sums))
 WEFT_KERNEL(so_properties_place, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
             (in, f64, center, 0), (out, f64, place, 3 * n), (inout, f64, velocity, 0))
@@ -38,6 +36,9 @@ WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinat
             (bundle, so_properties_members, of), (bundle, so_properties_spheres, by),
             (in, so_properties_sums, total), (in, so_properties_moments, moments, 0),
             (bundle, so_measured_found, found))
+WEFT_KERNEL(so_sphere_measure, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (bundle, so_properties_lists, lists),
+            (out, so_properties_sums, total), (bundle, so_measured_found, found))
 WEFT_KERNEL(so_nfw_one, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
 WEFT_KERNEL(so_nfw_eight, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
 
@@ -79,57 +80,60 @@ static void solve(weft_device *device, const weft_so_properties *out, i64 first,
                       .peak = peak, .mean = mean);
 }
 
-void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
-                       void *context) {
-    const so_inside_properties *m = context;
+/* By a work-item a particle, a block or a sphere. */
+static void measure_apart(weft_device *device, const so_inside *in,
+                          const so_inside_properties *m) {
+    const so_members *members = in->members;
     const i64 blocks =
         pyramid_blocks(members->members, members->spheres, SO_PROPERTIES_BITS);
-    const i64 moving = m->moves ? 3 * members->members : 0;
-    const int given = m->place.type != 0;
-    const weft_array place =
-        given ? m->place : weft_scratch(device, WEFT_F64, 3 * members->members);
-    const weft_array velocity =
-        given ? m->velocity : weft_scratch(device, WEFT_F64, moving);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_properties_sums), blocks);
-    const weft_array total =
-        weft_scratch(device, WEFT_STRUCT(so_properties_sums), members->spheres);
     const weft_array before = weft_scratch(device, WEFT_F64, blocks);
     const weft_array moments =
         weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
-    const so_properties_members_arrays of = so_inside_members(task, members, m->moves);
-    const i32 apart = !given && weft_device_style(device) == WEFT_SIMT;
+    const so_search s = in->task->search;
+    weft_for_each(device, members->members, so_properties_place, .s = s,
+                  .at = in->task->words, .flow = m->flow, .of = in->of,
+                  .center = in->task->center, .place = in->place, .velocity = in->velocity);
+    weft_for_each(device, blocks, so_properties_sum, .s = s, .of = in->of,
+                  .place = in->place, .velocity = in->velocity, .sums = sums);
+    weft_for_each(device, members->spheres, so_properties_add, .of = in->of, .sums = sums,
+                  .total = in->total, .before = before);
+    weft_for_each(device, blocks, so_properties_rest, .s = s, .of = in->of, .by = in->by,
+                  .place = in->place, .velocity = in->velocity, .total = in->total,
+                  .before = before, .moments = moments);
+    weft_for_each(device, members->spheres, so_measured_finish, .s = s, .flow = m->flow,
+                  .of = in->of, .by = in->by, .total = in->total, .moments = moments,
+                  .found = written(device, m->out));
+}
+
+void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
+                       void *context) {
+    const so_inside_properties *m = context;
+    const int told = members->place.type != 0;
+    const i64 apart = told ? 0 : 3 * members->members;
+    const so_inside in = {
+        .task = task,
+        .members = members,
+        .of = so_inside_members(device, task, members, m->end, m->moves),
+        .by = m->by,
+        .place = told ? members->place : weft_scratch(device, WEFT_F64, apart),
+        .velocity =
+            told ? members->velocity : weft_scratch(device, WEFT_F64, m->moves ? apart : 0),
+        .total = weft_scratch(device, WEFT_STRUCT(so_properties_sums), members->spheres)};
     weft_task_begin(device, "measure");
     weft_task_until(device, 0.3);
-    if (apart)
-        weft_for_each(device, members->members, so_properties_place, .s = task->search,
-                      .at = task->words, .flow = m->flow, .of = of, .center = task->center,
-                      .place = place, .velocity = velocity);
-    weft_for_each(device, blocks, so_properties_sum, .s = task->search, .at = task->words,
-                  .flow = m->flow, .of = of, .known = given || apart,
-                  .center = task->center, .place = place, .velocity = velocity,
-                  .sums = sums);
-    weft_for_each(device, members->spheres, so_properties_add, .of = of, .sums = sums,
-                  .total = total, .before = before);
-    weft_for_each(device, blocks, so_properties_rest, .s = task->search, .of = of,
-                  .by = m->by, .place = place, .velocity = velocity, .total = total,
-                  .before = before, .moments = moments);
-    weft_for_each(device, members->spheres, so_measured_finish, .s = task->search,
-                  .flow = m->flow, .of = of, .by = m->by, .total = total,
-                  .moments = moments, .found = written(device, m->out));
+    if (told)
+        weft_for_each(device, members->spheres, so_sphere_measure, .s = task->search,
+                      .of = in.of, .by = in.by, .lists = {in.place, in.velocity},
+                      .total = in.total, .found = written(device, m->out));
+    else
+        measure_apart(device, &in, m);
     solve(device, m->out, members->first, members->spheres);
-    const so_inside inside = {.task = task,
-                              .members = members,
-                              .of = of,
-                              .by = m->by,
-                              .place = place,
-                              .velocity = velocity,
-                              .total = total};
     weft_task_until(device, 0.95);
-    so_inside_energies(device, &inside, m->out->potential_energy, m->out->kinetic_energy,
+    so_inside_energies(device, &in, m->out->potential_energy, m->out->kinetic_energy,
                        m->out->angular_momentum, m->out->bound_fraction,
                        m->out->spin_peebles);
-    so_inside_fit(device, &inside, m->out->concentration_nfw,
-                  m->out->concentration_nfw_error);
+    so_inside_fit(device, &in, m->out->concentration_nfw, m->out->concentration_nfw_error);
     weft_task_end(device);
 }
 
@@ -195,6 +199,27 @@ points_words so_inside_flow(weft_device *device, const char *call,
     return bodies->velocity.type ? points_velocities(device, call, bodies) : task->words;
 }
 
+void so_inside_tell(weft_device *device, const weft_bodies *bodies, so_task *task) {
+    if (weft_device_style(device) == WEFT_SIMT)
+        return;
+    task->told = bodies->velocity.type ? 2 : 1;
+    task->flow = so_inside_flow(device, task->call, bodies, task);
+}
+
+so_properties_members_arrays so_inside_members(weft_device *device, const so_task *task,
+                                               const so_members *members, weft_array end,
+                                               i32 moves) {
+    return (so_properties_members_arrays){
+        .first = members->first,
+        .spheres = members->spheres,
+        .moves = moves,
+        .offset = members->offset,
+        .end = end.type ? end : weft_slice(device, members->offset, 1, members->spheres),
+        .r2 = members->r2,
+        .who = members->who,
+        .weight = task->weight};
+}
+
 so_inside_properties so_inside_with(weft_device *device, const weft_bodies *bodies,
                                     const so_task *task, const so_known *known,
                                     const weft_so_measures *how,
@@ -210,9 +235,10 @@ so_inside_properties so_inside_with(weft_device *device, const weft_bodies *bodi
                                   .out = out};
 }
 
-static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
+static void find(weft_device *device, const weft_bodies *bodies, so_task *task,
                  const weft_so_spheres *spheres, const weft_so_measures *how,
                  const weft_so_properties *out) {
+    so_inside_tell(device, bodies, task);
     const so_known known = so_known_of(device, task, spheres, how->threshold);
     so_inside_properties with = so_inside_with(device, bodies, task, &known, how, out);
     weft_task_until(device, 1);

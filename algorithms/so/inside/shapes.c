@@ -35,7 +35,8 @@ static void measure(weft_device *device, const so_task *task, const so_members *
     const batch *b = context;
     const i64 spheres = members->spheres;
     const i64 blocks = pyramid_blocks(members->members, spheres, SO_PROPERTIES_BITS);
-    const so_properties_members_arrays of = so_inside_members(task, members, 0);
+    const so_properties_members_arrays of =
+        so_inside_members(device, task, members, (weft_array){0}, 0);
     const weft_array place = weft_scratch(device, WEFT_F64, 3 * members->members);
     const weft_array state =
         weft_scratch(device, WEFT_STRUCT(so_shapes_state), 2 * spheres);

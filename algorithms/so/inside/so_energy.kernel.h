@@ -32,7 +32,7 @@ typedef struct so_energy_pairs {
 } so_energy_pairs;
 
 static inline i64 so_energy_count(const so_properties_members *of, i64 sphere) {
-    return of->offset[sphere + 1] - of->offset[sphere];
+    return of->end[sphere] - of->offset[sphere];
 }
 
 static inline i64 so_energy_places_of(i64 count) {
@@ -174,7 +174,7 @@ static inline void so_energy_sums(const so_search *s, const so_properties_member
  * distance r^2 from the center is rounded as well, to 0 or so. */
 static inline i32 so_energy_distinct(const so_properties_members *of, i64 sphere, i64 begin,
                                      i64 end) {
-    const i64 first = of->offset[sphere], last = of->offset[sphere + 1];
+    const i64 first = of->offset[sphere], last = of->end[sphere];
     GLOBAL const f64 *r2 = of->r2;
     i32 same = 0;
     for (i64 k = max(begin, first + 1); k < min(end + 1, last); k++)
@@ -260,11 +260,11 @@ static inline f64 so_energy_mass(const so_search *s, const so_properties_members
 }
 
 /* Shares [from, to) of a sphere: the mass of each times the potential, and its mass if what
- * stands for it is bound. */
+ * stands for it is bound. Velocities, less v0, are from the nearest particle's. */
 static inline void so_energy_add_up(const so_search *s, const so_properties_members *of,
                                     const so_properties_spheres *by, i64 sphere, i64 from,
                                     i64 to, GLOBAL const f64 *place,
-                                    GLOBAL const f64 *velocity,
+                                    GLOBAL const f64 *velocity, const f64 *v0,
                                     GLOBAL const so_properties_sums *total,
                                     GLOBAL const f64 *pull, GLOBAL f64 *share) {
     const i64 first = of->offset[sphere], count = so_energy_count(of, sphere);
@@ -282,7 +282,8 @@ static inline void so_energy_add_up(const so_search *s, const so_properties_memb
             continue;
         const i64 k = first + so_energy_middle(count, t);
         for (i32 a = 0; a < 3; a++) {
-            const f64 v = velocity[3 * k + a] - mean[a] + by->hubble * place[3 * k + a];
+            const f64 v =
+                velocity[3 * k + a] - v0[a] - mean[a] + by->hubble * place[3 * k + a];
             speed2 += v * v;
         }
         share[2 * (first + t) + 1] = speed2 / 2 + by->gravity * phi < 0 ? mass : 0.0;
@@ -296,21 +297,25 @@ static inline void so_energy_share(index_t i, so_search s, so_properties_members
                                    GLOBAL const so_properties_sums *total,
                                    GLOBAL const f64 *pull, GLOBAL f64 *share) {
     const i64 sphere = (i64)i / SO_ENERGY_MOST, t = (i64)i % SO_ENERGY_MOST;
+    const f64 none[3] = {0.0, 0.0, 0.0};
     if (t < so_energy_places_of(so_energy_count(&of, sphere)))
-        so_energy_add_up(&s, &of, &by, sphere, t, t + 1, place, velocity, total, pull,
+        so_energy_add_up(&s, &of, &by, sphere, t, t + 1, place, velocity, none, total, pull,
                          share);
 }
 
-/* All of a sphere. */
+/* All of a sphere, whose velocities are as they were read. */
 static inline void so_energy_shares(index_t sphere, so_search s, so_properties_members of,
                                     so_properties_spheres by, GLOBAL const f64 *place,
                                     GLOBAL const f64 *velocity,
                                     GLOBAL const so_properties_sums *total,
                                     GLOBAL const f64 *pull, GLOBAL f64 *share) {
     const i64 places = so_energy_places_of(so_energy_count(&of, (i64)sphere));
+    f64 v0[3] = {0.0, 0.0, 0.0};
+    for (i32 a = 0; a < 3 && of.moves && places > 0; a++)
+        v0[a] = velocity[3 * of.offset[sphere] + a];
     if (places > 0)
-        so_energy_add_up(&s, &of, &by, (i64)sphere, 0, places, place, velocity, total, pull,
-                         share);
+        so_energy_add_up(&s, &of, &by, (i64)sphere, 0, places, place, velocity, v0, total,
+                         pull, share);
 }
 
 static inline void so_energy_finish(index_t sphere, so_properties_members of,

@@ -30,7 +30,7 @@ static inline so_fit so_fit_first(const so_properties_members *of,
                                   const so_properties_spheres *by, i64 sphere) {
     const f64 radius = by->radius[of->first + sphere];
     so_fit fit = {5.0, 0.0, 0.0, 0.0, 0.0, 0};
-    fit.done = of->offset[sphere] == of->offset[sphere + 1];
+    fit.done = of->offset[sphere] == of->end[sphere];
     fit.s0 = fit.done ? 0.0 : by->softening / radius;
     if (!(fit.s0 < 1))
         fit.done = 1;
@@ -159,7 +159,7 @@ static inline void so_fit_end(index_t sphere, so_properties_members of,
 static inline void so_fit_sphere(index_t sphere, so_search s, so_properties_members of,
                                  so_properties_spheres by, GLOBAL f64 *concentration,
                                  GLOBAL f64 *error) {
-    const i64 last = of.offset[sphere + 1];
+    const i64 last = of.end[sphere];
     so_fit fit = so_fit_first(&of, &by, (i64)sphere);
     for (i32 round = 0; round < SO_FIT_ROUNDS && !fit.done; round++) {
         so_fit_sums all = {0.0, 0.0, 0.0, 0.0};

@@ -16,23 +16,30 @@ typedef struct so_measured_found {
     GLOBAL f64 *kinetic_energy;
 } so_measured_found;
 
+/* The moments of all blocks up to the next one. */
+static inline void so_measured_join(so_properties_moments *all,
+                                    const so_properties_moments *next) {
+    if (next->steepest > all->steepest) {
+        all->steepest = next->steepest;
+        all->at = next->at;
+    }
+    if (all->half_at < 0)
+        all->half_at = next->half_at;
+    all->outward += next->outward;
+    for (i32 a = 0; a < 3; a++)
+        all->spin[a] += next->spin[a];
+    for (i32 a = 0; a < 6; a++)
+        all->spread[a] += next->spread[a];
+}
+
 static inline so_properties_moments
-so_measured_join(const so_properties_members *of, i64 sphere,
-                 GLOBAL const so_properties_moments *moments) {
+so_measured_all(const so_properties_members *of, i64 sphere,
+                GLOBAL const so_properties_moments *moments) {
     const i64 end = so_properties_first(of, sphere + 1);
     so_properties_moments all = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
     for (i64 block = so_properties_first(of, sphere); block < end; block++) {
-        if (moments[block].steepest > all.steepest) {
-            all.steepest = moments[block].steepest;
-            all.at = moments[block].at;
-        }
-        if (all.half_at < 0)
-            all.half_at = moments[block].half_at;
-        all.outward += moments[block].outward;
-        for (i32 a = 0; a < 3; a++)
-            all.spin[a] += moments[block].spin[a];
-        for (i32 a = 0; a < 6; a++)
-            all.spread[a] += moments[block].spread[a];
+        const so_properties_moments next = moments[block];
+        so_measured_join(&all, &next);
     }
     return all;
 }
@@ -83,42 +90,53 @@ static inline void so_measured_motion(index_t c, const so_properties_sums *sum,
         so_measured_length(moments->spin) / (1.4142135623730951 * mass * speed * radius);
 }
 
+/* Of center c: its sphere holds `count` particles, the nearest of which moves by v0. */
+static inline void so_measured_note(index_t c, const so_search *s,
+                                    const so_properties_spheres *by,
+                                    const so_properties_sums *sum,
+                                    const so_properties_moments *all, i64 count, i32 moves,
+                                    const f64 *v0, const so_measured_found *found) {
+    const f64 mass = by->mass[c], radius = by->radius[c];
+    f64 middle[3];
+    found->vmax[c] = sqrt(by->gravity * all->steepest);
+    found->rmax[c] = all->at;
+    found->half_mass_radius[c] = all->half_at;
+    found->concentration_vmax[c] = all->steepest * (radius / mass); /* until so_nfw_... */
+    found->concentration_r1[c] = sum->distance / (mass * radius);
+    for (i32 a = 0; a < 3; a++) {
+        middle[a] = sum->place[a] / mass;
+        const f64 x = by->center[3 * c + a] + middle[a];
+        const f64 w = s->box[a] > 0 ? points_wrap(x, s->box[a]) : x;
+        found->center_of_mass[3 * c + a] = s->box[a] > 0 && !(w < s->box[a]) ? 0 : w;
+    }
+    found->offset_position[c] = so_measured_length(middle) / radius;
+    if (count >= SO_MEASURED_SHAPED) {
+        so_measured_shape(c, sum->inertia, mass, found->shape, found->shape_axes);
+        so_measured_shape(c, sum->reduced, mass, found->shape_reduced,
+                          found->shape_reduced_axes);
+    }
+    if (!moves)
+        return;
+    found->kinetic_energy[c] = so_measured_kinetic(sum, all, by->hubble);
+    so_measured_motion(c, sum, all, mass, radius, sqrt(by->gravity * (mass / radius)), v0,
+                       found);
+}
+
 static inline void so_measured_finish(index_t sphere, so_search s, points_coordinates flow,
                                       so_properties_members of, so_properties_spheres by,
                                       GLOBAL const so_properties_sums *total,
                                       GLOBAL const so_properties_moments *moments,
                                       so_measured_found found) {
-    const index_t c = (index_t)of.first + sphere;
-    const f64 mass = by.mass[c], radius = by.radius[c];
-    const i64 count = of.offset[sphere + 1] - of.offset[sphere];
+    const i64 count = of.end[sphere] - of.offset[sphere];
+    f64 v0[3] = {0.0, 0.0, 0.0};
     if (count == 0)
         return;
     const so_properties_sums sum = total[sphere];
-    const so_properties_moments all = so_measured_join(&of, sphere, moments);
-    f64 middle[3], v0[3];
-    found.vmax[c] = sqrt(by.gravity * all.steepest);
-    found.rmax[c] = all.at;
-    found.half_mass_radius[c] = all.half_at;
-    found.concentration_vmax[c] = all.steepest * (radius / mass); /* until so_nfw_... */
-    found.concentration_r1[c] = sum.distance / (mass * radius);
-    for (i32 a = 0; a < 3; a++) {
-        middle[a] = sum.place[a] / mass;
-        const f64 x = by.center[3 * c + a] + middle[a];
-        const f64 w = s.box[a] > 0 ? points_wrap(x, s.box[a]) : x;
-        found.center_of_mass[3 * c + a] = s.box[a] > 0 && !(w < s.box[a]) ? 0 : w;
-    }
-    found.offset_position[c] = so_measured_length(middle) / radius;
-    if (count >= SO_MEASURED_SHAPED) {
-        so_measured_shape(c, sum.inertia, mass, found.shape, found.shape_axes);
-        so_measured_shape(c, sum.reduced, mass, found.shape_reduced,
-                          found.shape_reduced_axes);
-    }
-    if (!of.moves)
-        return;
-    so_properties_read(&flow, of.who[of.offset[sphere]], v0);
-    found.kinetic_energy[c] = so_measured_kinetic(&sum, &all, by.hubble);
-    so_measured_motion(c, &sum, &all, mass, radius, sqrt(by.gravity * (mass / radius)), v0,
-                       &found);
+    const so_properties_moments all = so_measured_all(&of, sphere, moments);
+    if (of.moves)
+        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    so_measured_note((index_t)of.first + sphere, &s, &by, &sum, &all, count, of.moves, v0,
+                     &found);
 }
 
 #endif

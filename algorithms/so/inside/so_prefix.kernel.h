@@ -19,42 +19,27 @@ static inline void so_prefix_reach(index_t i, GLOBAL const f64 *inner,
     reach2[i] = max(inner[i], outer[i]);
 }
 
+/* How many are inside, and where these end. */
 static inline void so_prefix_count(index_t sphere, so_prefix_lists of,
-                                   GLOBAL const f64 *reach2, GLOBAL i64 *count) {
+                                   GLOBAL const f64 *reach2, GLOBAL i64 *count,
+                                   GLOBAL i64 *inside) {
     const f64 last = reach2[of.first + sphere];
     const i64 begin = of.offset[sphere];
-    const i64 end = last < 0 ? begin
-                             : so_profiles_seek(of.r2, begin, of.offset[sphere + 1],
-                                                bits_f64(f64_bits(last) + 1));
-    count[sphere] = end - begin;
+    const i64 past = last < 0 ? begin
+                              : so_profiles_seek(of.r2, begin, of.offset[sphere + 1],
+                                                 bits_f64(f64_bits(last) + 1));
+    count[sphere] = past - begin;
+    inside[sphere] = past;
 }
 
-/* A block of those inside, from list to list: places, and velocities from that of the
- * nearest one where particles move. */
-static inline void so_prefix_copy(index_t block, so_prefix_lists of, i64 spheres,
-                                  GLOBAL const i64 *offset, i32 moves,
-                                  GLOBAL const f64 *from_place, GLOBAL const f64 *from_flow,
-                                  GLOBAL f64 *r2, GLOBAL u32 *who, GLOBAL f64 *place,
-                                  GLOBAL f64 *velocity) {
-    const i64 sphere = pyramid_owner(block, spheres, SO_PROPERTIES_BITS, offset);
-    const i64 first = pyramid_first(offset[sphere], sphere, SO_PROPERTIES_BITS);
-    const i64 begin = offset[sphere] + ((i64)block - first) * SO_PROPERTIES_BLOCK;
-    const i64 end = min(begin + SO_PROPERTIES_BLOCK, offset[sphere + 1]);
-    const i64 from = of.offset[sphere] - offset[sphere];
-    for (i64 k = begin; k < end; k++) {
-        r2[k] = of.r2[from + k];
-        who[k] = of.who[from + k];
-    }
-    if (!from_place)
-        return;
-    for (i64 k = 3 * begin; k < 3 * end; k++)
-        place[k] = from_place[3 * from + k];
-    if (!moves)
-        return;
-    GLOBAL const f64 *v0 = from_flow + 3 * of.offset[sphere];
-    for (i64 k = begin; k < end; k++)
-        for (i32 a = 0; a < 3; a++)
-            velocity[3 * k + a] = from_flow[3 * (from + k) + a] - v0[a];
+/* Particle k of those inside, from list to list. */
+static inline void so_prefix_copy(index_t k, so_prefix_lists of, i64 spheres,
+                                  GLOBAL const i64 *offset, GLOBAL f64 *r2,
+                                  GLOBAL u32 *who) {
+    const i64 sphere = pyramid_segment((i64)k, spheres, offset);
+    const i64 from = of.offset[sphere] - offset[sphere] + (i64)k;
+    r2[k] = of.r2[from];
+    who[k] = of.who[from];
 }
 
 #endif

@@ -45,29 +45,6 @@ static inline i64 so_profiles_seek(GLOBAL const f64 *r2, i64 low, i64 high, f64 
     return low;
 }
 
-/* Of the particles of lists, as one after the other they are measured: places from the
- * center, and velocities as they were read. */
-typedef struct so_profiles_lists {
-    GLOBAL f64 *place, *flow;
-} so_profiles_lists;
-
-/* Places and velocities of a block of the particles. */
-static inline void so_profiles_gather(index_t block, so_search s, points_coordinates at,
-                                      points_coordinates flow, so_properties_members of,
-                                      GLOBAL const f64 *center, so_profiles_lists lists) {
-    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
-    const i64 begin = so_properties_begin(&of, sphere, block);
-    const i64 end = so_properties_end(&of, sphere, begin);
-    const f64 zero[3] = {0.0, 0.0, 0.0};
-    for (i64 k = begin; k < end; k++) {
-        const i64 later = min(k + SO_PROPERTIES_AHEAD, of.offset[of.spheres] - 1);
-        so_properties_ask(&at, of.who[later]);
-        so_properties_ask(&flow, of.who[later]);
-        so_properties_put(&s, &at, &flow, &of, sphere, k, center, zero, lists.place,
-                          lists.flow);
-    }
-}
-
 /* A particle's velocity along the way from the center, 0 at the center: its distance,
  * place and velocity from there. */
 static inline f64 so_profiles_along(f64 r, f64 dx, f64 dy, f64 dz, f64 vx, f64 vy, f64 vz) {
@@ -89,7 +66,7 @@ static inline f64 so_profiles_square_of(const f64 *v, const f64 *v0, const f64 *
 
 /* That of some particles from `first` on. */
 static inline void so_profiles_radial(const so_properties_members *of,
-                                      const so_profiles_lists *lists, const f64 *from,
+                                      const so_properties_lists *lists, const f64 *from,
                                       i64 first, i32 n, f64 *along) {
     GLOBAL const f64 *x = lists->place + 3 * first, *v = lists->flow + 3 * first;
     for (i32 lane = 0; lane < n; lane++)
@@ -101,7 +78,7 @@ static inline void so_profiles_radial(const so_properties_members *of,
 /* The motions of particles [begin, end), of shell `to` of center c, whose mass is known. */
 static inline void so_profiles_move(const so_search *s, const so_properties_members *of,
                                     const so_profiles_shells *shells,
-                                    const so_profiles_lists *lists, i64 begin, i64 end,
+                                    const so_properties_lists *lists, i64 begin, i64 end,
                                     index_t c, index_t to) {
     f64 v[3], v0[3], from[3], mean[3] = {0.0, 0.0, 0.0}, radial = 0, square = 0;
     f64 along[SO_PROFILES_LANES];
@@ -149,14 +126,14 @@ static inline i64 so_profiles_edge(const so_properties_members *of,
                                    const so_profiles_shells *shells, i64 sphere, i64 b,
                                    i64 low) {
     return so_profiles_seek(
-        of->r2, low, of->offset[sphere + 1],
+        of->r2, low, of->end[sphere],
         so_profiles_square(shells->edge[b], shells->radius[of->first + sphere]));
 }
 
 /* Shell `bin` of center c: particles [begin, end). */
 static inline void so_profiles_measure(const so_search *s, const so_properties_members *of,
                                        const so_profiles_shells *shells,
-                                       const so_profiles_lists *lists, index_t c, i64 bin,
+                                       const so_properties_lists *lists, index_t c, i64 bin,
                                        i64 begin, i64 end) {
     f64 mass = (f64)(end - begin) * s->mass;
     if (s->weighted) {
@@ -172,7 +149,8 @@ static inline void so_profiles_measure(const so_search *s, const so_properties_m
 
 /* All shells of a sphere. */
 static inline void so_profiles_sphere(index_t sphere, so_search s, so_properties_members of,
-                                      so_profiles_shells shells, so_profiles_lists lists) {
+                                      so_profiles_shells shells,
+                                      so_properties_lists lists) {
     const index_t c = (index_t)of.first + sphere;
     i64 end = so_profiles_edge(&of, &shells, (i64)sphere, 0, of.offset[sphere]);
     for (i64 bin = 0; bin < shells.bins; bin++) {

@@ -6,7 +6,7 @@
 #include "algorithms/pyramid/pyramid.kernel.h"
 #include "algorithms/so/so.kernel.h"
 
-enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8, SO_PROPERTIES_AHEAD = 16 };
+enum { SO_PROPERTIES_BLOCK = 256, SO_PROPERTIES_BITS = 8 };
 
 /* Over a block or a sphere: mass, and mass times distance, place, velocity, the products of
  * coordinates (xx yy zz xy xz yz) and those of directions. */
@@ -24,12 +24,17 @@ typedef struct so_properties_moments {
 /* The particles of some spheres, of centers from `first` on, sphere by sphere. */
 typedef struct so_properties_members {
     i64 first, spheres;
-    i32 moves; /* velocities are known */
-    GLOBAL const i64 *offset;
+    i32 moves;                      /* velocities are known */
+    GLOBAL const i64 *offset, *end; /* where each begins and ends */
     GLOBAL const f64 *r2;
     GLOBAL const u32 *who;
     GLOBAL const u32 *weight; /* words; unless masses differ not used */
 } so_properties_members;
+
+/* Of these particles places from the center, and velocities as they were read. */
+typedef struct so_properties_lists {
+    GLOBAL const f64 *place, *flow;
+} so_properties_lists;
 
 /* The spheres of all centers, and what they are measured by. */
 typedef struct so_properties_spheres {
@@ -49,7 +54,7 @@ static inline i64 so_properties_begin(const so_properties_members *of, i64 spher
 
 static inline i64 so_properties_end(const so_properties_members *of, i64 sphere,
                                     i64 begin) {
-    return min(begin + SO_PROPERTIES_BLOCK, of->offset[sphere + 1]);
+    return min(begin + SO_PROPERTIES_BLOCK, of->end[sphere]);
 }
 
 static inline f64 so_properties_mass(const so_search *s, const so_properties_members *of,
@@ -65,42 +70,24 @@ static inline void so_properties_read(const points_coordinates *at, u32 who, f64
     to[2] = points_coordinate(at->z, k, at->wide);
 }
 
-/* Asks for what so_properties_read will read. */
-static inline void so_properties_ask(const points_coordinates *at, u32 who) {
-    const index_t k = (index_t)who * (index_t)at->stride;
-    points_prefetch(at->x, k, at->wide);
-    points_prefetch(at->z, k, at->wide);
-}
-
-/* Into lists: the place of particle k from its center, and its velocity from that of the
- * nearest one. */
-static inline void so_properties_put(const so_search *s, const points_coordinates *at,
-                                     const points_coordinates *flow,
-                                     const so_properties_members *of, i64 sphere, i64 k,
-                                     GLOBAL const f64 *center, const f64 *v0,
-                                     GLOBAL f64 *place, GLOBAL f64 *velocity) {
-    f64 x[3], v[3];
-    so_properties_read(at, of->who[k], x);
-    for (i32 a = 0; a < 3; a++)
-        place[3 * k + a] =
-            so_search_nearest(x[a] - center[3 * (of->first + sphere) + a], s->box[a]);
-    if (!of->moves)
-        return;
-    so_properties_read(flow, of->who[k], v);
-    for (i32 a = 0; a < 3; a++)
-        velocity[3 * k + a] = v[a] - v0[a];
-}
-
-/* That of all particles, one a work-item. */
+/* The place of each particle from its center, and its velocity from that of the nearest
+ * one, one particle a work-item. */
 static inline void so_properties_place(index_t k, so_search s, points_coordinates at,
                                        points_coordinates flow, so_properties_members of,
                                        GLOBAL const f64 *center, GLOBAL f64 *place,
                                        GLOBAL f64 *velocity) {
     const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset);
-    f64 v0[3] = {0.0, 0.0, 0.0};
-    if (of.moves)
-        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
-    so_properties_put(&s, &at, &flow, &of, sphere, (i64)k, center, v0, place, velocity);
+    f64 x[3], v[3], v0[3];
+    so_properties_read(&at, of.who[k], x);
+    for (i32 a = 0; a < 3; a++)
+        place[3 * k + a] =
+            so_search_nearest(x[a] - center[3 * (of.first + sphere) + a], s.box[a]);
+    if (!of.moves)
+        return;
+    so_properties_read(&flow, of.who[k], v);
+    so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    for (i32 a = 0; a < 3; a++)
+        velocity[3 * k + a] = v[a] - v0[a];
 }
 
 /* Adds mass times the products of coordinates. */
@@ -113,28 +100,16 @@ static inline void so_properties_spread(f64 m, f64 x, f64 y, f64 z, f64 *sum) {
     sum[5] += m * (y * z);
 }
 
-/* The sums of a block, whose places and velocities are found here unless they are known. */
-static inline void so_properties_sum(index_t block, so_search s, points_coordinates at,
-                                     points_coordinates flow, so_properties_members of,
-                                     i32 known, GLOBAL const f64 *center, GLOBAL f64 *place,
-                                     GLOBAL f64 *velocity,
+/* The sums of a block. */
+static inline void so_properties_sum(index_t block, so_search s, so_properties_members of,
+                                     GLOBAL const f64 *place, GLOBAL const f64 *velocity,
                                      GLOBAL so_properties_sums *sums) {
     const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
     const i64 begin = so_properties_begin(&of, sphere, block);
     const i64 end = so_properties_end(&of, sphere, begin);
     so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
-    f64 v0[3] = {0.0, 0.0, 0.0};
-    if (of.moves && begin < end)
-        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
     for (i64 k = begin; k < end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
-        const i64 later = k + SO_PROPERTIES_AHEAD;
-        if (!known && later < of.offset[of.spheres]) {
-            so_properties_ask(&at, of.who[later]);
-            so_properties_ask(&flow, of.who[later]);
-        }
-        if (!known)
-            so_properties_put(&s, &at, &flow, &of, sphere, k, center, v0, place, velocity);
         const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
         const f64 r = sqrt(of.r2[k]), inverse = r > 0 ? 1 / r : 0.0;
         sum.mass += m;
@@ -150,6 +125,20 @@ static inline void so_properties_sum(index_t block, so_search s, points_coordina
     sums[block] = sum;
 }
 
+static inline void so_properties_join(so_properties_sums *all,
+                                      const so_properties_sums *sum) {
+    all->mass += sum->mass;
+    all->distance += sum->distance;
+    for (i32 a = 0; a < 3; a++) {
+        all->place[a] += sum->place[a];
+        all->flow[a] += sum->flow[a];
+    }
+    for (i32 a = 0; a < 6; a++) {
+        all->inertia[a] += sum->inertia[a];
+        all->reduced[a] += sum->reduced[a];
+    }
+}
+
 /* The sums of a sphere, and the mass before each of its blocks. */
 static inline void so_properties_add(index_t sphere, so_properties_members of,
                                      GLOBAL const so_properties_sums *sums,
@@ -158,29 +147,18 @@ static inline void so_properties_add(index_t sphere, so_properties_members of,
     const i64 end = so_properties_first(&of, sphere + 1);
     so_properties_sums all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     for (i64 block = first; block < end; block++) {
+        const so_properties_sums sum = sums[block];
         before[block] = all.mass;
-        all.mass += sums[block].mass;
-        all.distance += sums[block].distance;
-        for (i32 a = 0; a < 3; a++) {
-            all.place[a] += sums[block].place[a];
-            all.flow[a] += sums[block].flow[a];
-        }
-        for (i32 a = 0; a < 6; a++) {
-            all.inertia[a] += sums[block].inertia[a];
-            all.reduced[a] += sums[block].reduced[a];
-        }
+        so_properties_join(&all, &sum);
     }
     total[sphere] = all;
 }
 
 /* What one particle adds to the moments: its place, and its velocity about the mean. */
-static inline void so_properties_turn(f64 m, GLOBAL const f64 *x, GLOBAL const f64 *v,
-                                      const f64 *mean, so_properties_moments *sum) {
-    f64 d[3];
-    for (i32 a = 0; a < 3; a++) {
-        d[a] = v[a] - mean[a];
+static inline void so_properties_turn(f64 m, GLOBAL const f64 *x, const f64 *d,
+                                      so_properties_moments *sum) {
+    for (i32 a = 0; a < 3; a++)
         sum->spread[a] += m * (d[a] * d[a]);
-    }
     sum->spread[3] += m * (d[0] * d[1]);
     sum->spread[4] += m * (d[0] * d[2]);
     sum->spread[5] += m * (d[1] * d[2]);
@@ -202,7 +180,7 @@ static inline void so_properties_rest(index_t block, so_search s, so_properties_
     const i64 end = so_properties_end(&of, sphere, begin);
     const f64 whole = by.mass[of.first + sphere];
     so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
-    f64 mean[3], inside = 0.0;
+    f64 mean[3], d[3], inside = 0.0;
     for (i32 a = 0; a < 3; a++)
         mean[a] = begin < end ? total[sphere].flow[a] / whole : 0.0;
     for (i64 k = begin; k < end; k++) {
@@ -217,8 +195,11 @@ static inline void so_properties_rest(index_t block, so_search s, so_properties_
             sum.steepest = to_here / soft;
             sum.at = r;
         }
-        if (of.moves)
-            so_properties_turn(m, place + 3 * k, velocity + 3 * k, mean, &sum);
+        if (!of.moves)
+            continue;
+        for (i32 a = 0; a < 3; a++)
+            d[a] = velocity[3 * k + a] - mean[a];
+        so_properties_turn(m, place + 3 * k, d, &sum);
     }
     moments[block] = sum;
 }

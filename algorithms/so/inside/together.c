@@ -1,7 +1,6 @@
 /* Properties and profiles of the same spheres: a sphere's list, from which the profile is
  * made, begins with what is inside. */
 #include "algorithms/points/arguments.h"
-#include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
 #include "so_prefix.kernel.h"
 #include "weft/listener.h"
@@ -13,11 +12,9 @@ WEFT_BUNDLE(so_prefix_lists, (value, i64, first), (in, i64, offset, 0), (in, f64
             (in, u32, who, 0))
 WEFT_KERNEL(so_prefix_reach, (in, f64, inner), (in, f64, outer), (out, f64, reach2))
 WEFT_KERNEL(so_prefix_count, (bundle, so_prefix_lists, of), (in, f64, reach2, 0),
-            (out, i64, count))
+            (out, i64, count), (out, i64, inside))
 WEFT_KERNEL(so_prefix_copy, (bundle, so_prefix_lists, of), (value, i64, spheres),
-            (in, i64, offset, 0), (value, i32, moves), (optional, f64, from_place, 0),
-            (optional, f64, from_flow, 0), (inout, f64, r2, 0), (inout, u32, who, 0),
-            (inout, f64, place, 0), (inout, f64, velocity, 0))
+            (in, i64, offset, 0), (out, f64, r2), (out, u32, who))
 
 static const char NAME[] = "weft_so_measure_both";
 
@@ -28,65 +25,69 @@ typedef struct both {
     const i64 *count;  /* on the host */
 } both;
 
-/* How many of each list are inside, which are as many as were announced, as offsets. */
-static void count_inside(weft_device *device, const both *b,
-                         const so_prefix_lists_arrays *of, so_members *inside) {
-    const i64 n = inside->spheres;
-    i64 *offset = malloc((size_t)(n + 1) * sizeof *offset);
-    const weft_array count = weft_scratch(device, WEFT_I64, n);
-    weft_for_each(device, n, so_prefix_count, .of = *of, .reach2 = b->reach2,
-                  .count = count);
-    if (!offset)
-        weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", NAME);
-    else if (weft_read(device, count, offset + 1) == WEFT_OK) {
-        offset[0] = 0;
-        for (i64 k = 0; k < n; k++) {
-            const i64 announced = b->count[inside->first + k];
-            so_members_compare(device, NAME, inside->first + k, offset[k + 1],
-                               announced > 0 ? announced : 0);
-            offset[k + 1] += offset[k];
-        }
-        inside->members = offset[n];
-        weft_write(device, inside->offset, offset);
+/* That as many are inside of each list as were announced; `offset`, [spheres + 1], adds
+ * them up. */
+static void compare(weft_device *device, const both *b, const so_members *members,
+                    weft_array count, i64 *offset) {
+    const i64 n = members->spheres;
+    offset[0] = 0;
+    if (weft_read(device, count, offset + 1) != WEFT_OK)
+        return;
+    for (i64 k = 0; k < n; k++) {
+        const i64 announced = b->count[members->first + k];
+        so_members_compare(device, NAME, members->first + k, offset[k + 1],
+                           announced > 0 ? announced : 0);
+        offset[k + 1] += offset[k];
     }
-    free(offset);
+}
+
+/* What is inside, as lists of their own. */
+static void measure_copies(weft_device *device, const so_task *task, both *b,
+                           const so_prefix_lists_arrays *of, const i64 *offset,
+                           i64 spheres) {
+    const so_members inside = {.first = of->first,
+                               .spheres = spheres,
+                               .members = offset[spheres],
+                               .offset = weft_scratch(device, WEFT_I64, spheres + 1),
+                               .r2 = weft_scratch(device, WEFT_F64, offset[spheres]),
+                               .who = weft_scratch(device, WEFT_U32, offset[spheres])};
+    weft_write(device, inside.offset, offset);
+    weft_for_each(device, inside.members, so_prefix_copy, .of = *of, .spheres = spheres,
+                  .offset = inside.offset, .r2 = inside.r2, .who = inside.who);
+    so_inside_measure(device, task, &inside, &b->properties);
 }
 
 static void measure(weft_device *device, const so_task *task, const so_members *members,
                     void *context) {
     both *b = context;
+    const i64 n = members->spheres;
     const so_prefix_lists_arrays of = {members->first, members->offset, members->r2,
                                        members->who};
-    so_members inside = {.first = members->first,
-                         .spheres = members->spheres,
-                         .offset = weft_scratch(device, WEFT_I64, members->spheres + 1)};
-    count_inside(device, b, &of, &inside);
-    if (weft_check(device) != WEFT_OK)
-        return;
-    inside.r2 = weft_scratch(device, WEFT_F64, inside.members);
-    inside.who = weft_scratch(device, WEFT_U32, inside.members);
-    b->shells.lists = so_inside_list(device, task, members, &b->shells);
-    const i64 listed = b->shells.lists.place.type ? 3 * inside.members : 0;
-    const weft_array place = weft_scratch(device, WEFT_F64, listed);
-    const weft_array velocity =
-        weft_scratch(device, WEFT_F64, b->shells.moves ? listed : 0);
-    b->properties.place = listed > 0 ? place : (weft_array){0};
-    b->properties.velocity = velocity;
-    weft_for_each(device,
-                  pyramid_blocks(inside.members, inside.spheres, SO_PROPERTIES_BITS),
-                  so_prefix_copy, .of = of, .spheres = inside.spheres,
-                  .offset = inside.offset, .moves = b->shells.moves,
-                  .from_place = b->shells.lists.place, .from_flow = b->shells.lists.flow,
-                  .r2 = inside.r2, .who = inside.who, .place = place, .velocity = velocity);
-    so_inside_measure(device, task, &inside, &b->properties);
+    const weft_array count = weft_scratch(device, WEFT_I64, n);
+    i64 *offset = malloc((size_t)(n + 1) * sizeof *offset);
+    b->properties.end = weft_scratch(device, WEFT_I64, n);
+    weft_for_each(device, n, so_prefix_count, .of = of, .reach2 = b->reach2, .count = count,
+                  .inside = b->properties.end);
+    if (!offset)
+        weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", NAME);
+    else
+        compare(device, b, members, count, offset);
+    if (weft_check(device) == WEFT_OK && task->told > 0)
+        so_inside_measure(device, task, members, &b->properties);
+    else if (weft_check(device) == WEFT_OK) {
+        b->properties.end = (weft_array){0};
+        measure_copies(device, task, b, &of, offset, n);
+    }
     so_inside_shell(device, task, members, &b->shells);
+    free(offset);
 }
 
-static void find(weft_device *device, const weft_bodies *bodies, const so_task *task,
+static void find(weft_device *device, const weft_bodies *bodies, so_task *task,
                  const weft_so_spheres *spheres, const weft_so_measures *measures,
                  const weft_profiles_options *shells, const weft_so_properties *properties,
                  const weft_profiles *profiles) {
     const i64 n = task->search.centers;
+    so_inside_tell(device, bodies, task);
     const so_known known = so_known_of(device, task, spheres, measures->threshold);
     weft_profiles_options how = *shells;
     i64 *count = malloc((size_t)(n + 1) * sizeof *count);

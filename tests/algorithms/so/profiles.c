@@ -193,6 +193,28 @@ START_TEST(clumps) {
 }
 END_TEST
 
+/* Each sphere holds most particles, so that the lists of all are more than are kept. */
+START_TEST(crowds) {
+    enum { N = 9001, CENTERS = 60 };
+    u64 seed = 5;
+    scene s = scene_new(N, CENTERS);
+    setting how = {.edge = {0, 0.1, 0.5, 0.9, 1, 1.5, 2}};
+    how.radius = calloc(CENTERS, sizeof(f64));
+    how.v = calloc(3 * N, sizeof(f64));
+    for (i64 i = 0; i < 3 * N; i++) {
+        s.x[i] = scene_uniform(&seed);
+        how.v[i] = scene_uniform(&seed);
+    }
+    for (i64 c = 0; c < CENTERS; c++)
+        how.radius[c] = c % 7 == 3 ? 0 : c % 7 == 5 ? 0.1 : 0.9;
+    for (i64 k = 0; k < 3 * CENTERS; k++)
+        s.c[k] = scene_uniform(&seed);
+    check(&s, &how);
+    free(how.v), free(how.radius);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(refusals) {
     const f64 x[] = {0, 0, 0, 1, 1, 1};
     const weft_points two = weft_points_interleaved(device, test_array(WEFT_F64, x, 6));
@@ -222,6 +244,6 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {clumps, refusals};
+    const TTest *const tests[] = {clumps, crowds, refusals};
     return test_main(argc, argv, "profiles", tests, sizeof tests / sizeof *tests);
 }

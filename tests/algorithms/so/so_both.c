@@ -116,6 +116,30 @@ START_TEST(as_each_alone) {
 }
 END_TEST
 
+/* Of a clump whose density goes as 1 / r^2: shells that end where what is kept is in no
+ * order. */
+START_TEST(among_kept) {
+    u64 seed = 7;
+    scene s = scene_new(20001, 8);
+    for (i64 i = 0; i < s.n; i++) {
+        f64 way[3], length2 = 0;
+        for (int a = 0; a < 3; a++) {
+            way[a] = scene_uniform(&seed) - 0.5;
+            length2 += way[a] * way[a];
+        }
+        const f64 r = scene_uniform(&seed) / sqrt(length2);
+        for (int a = 0; a < 3; a++)
+            s.x[3 * i + a] = r * way[a];
+    }
+    for (i64 k = 0; k < 3 * s.centers; k++)
+        s.c[k] = 0.001 * scene_uniform(&seed);
+    s.options.density[0] = 8e7; /* some 150 particles up to 0.0075 */
+    for (int k = 0; k < 12; k++)
+        check(&s, 1, 1.004 + 0.02 * k);
+    scene_free(&s);
+}
+END_TEST
+
 /* More than a batch holds on CPUs. */
 START_TEST(batches) {
     scene s = scene_clumpy(6000, 60, 0, 3);
@@ -149,6 +173,6 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {as_each_alone, batches, refusals};
+    const TTest *const tests[] = {as_each_alone, among_kept, batches, refusals};
     return test_main(argc, argv, "so_both", tests, sizeof tests / sizeof *tests);
 }
