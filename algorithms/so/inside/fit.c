@@ -1,5 +1,6 @@
 #include "algorithms/pyramid/pyramid.h"
 #include "inside.h"
+#include "so_fits.kernel.h"
 
 WEFT_KERNEL(so_fit_begin, (bundle, so_properties_members, of),
             (bundle, so_properties_spheres, by), (out, so_fit, fits))
@@ -11,9 +12,9 @@ WEFT_KERNEL(so_fit_step, (bundle, so_properties_members, of), (in, so_fit_sums, 
 WEFT_KERNEL(so_fit_end, (bundle, so_properties_members, of), (in, so_fit, fits),
             (inout, f64, concentration, 0), (inout, f64, error, 0))
 
-WEFT_KERNEL(so_fit_sphere, (value, so_search, s), (bundle, so_properties_members, of),
-            (bundle, so_properties_spheres, by), (inout, f64, concentration, 0),
-            (inout, f64, error, 0))
+WEFT_KERNEL(so_fits_spheres, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (inout, f64, place, 0),
+            (inout, f64, concentration, 0), (inout, f64, error, 0))
 
 /* All spheres at once. */
 static void fit_apart(weft_device *device, const so_inside *in, weft_array concentration,
@@ -39,10 +40,15 @@ static void fit_apart(weft_device *device, const so_inside *in, weft_array conce
 
 void so_inside_fit(weft_device *device, const so_inside *in, weft_array concentration,
                    weft_array error) {
-    if (weft_device_style(device) == WEFT_SIMT)
+    const i64 groups = (in->members->spheres + SO_FITS_SPHERES - 1) / SO_FITS_SPHERES;
+    if (weft_device_style(device) == WEFT_SIMT) {
         fit_apart(device, in, concentration, error);
-    else
-        weft_for_each(device, in->members->spheres, so_fit_sphere, .s = in->task->search,
-                      .of = in->of, .by = in->by, .concentration = concentration,
-                      .error = error);
+        return;
+    }
+    weft_scope_open(device);
+    weft_for_each(device, groups, so_fits_spheres, .s = in->task->search, .of = in->of,
+                  .by = in->by,
+                  .place = weft_scratch(device, WEFT_F64, in->members->members),
+                  .concentration = concentration, .error = error);
+    weft_scope_close(device);
 }

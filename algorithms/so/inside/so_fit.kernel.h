@@ -1,8 +1,8 @@
 /* The NFW profile that the particles of a sphere are likeliest from. Of those between s0
  * and 1 of the radius, at s, it has ln p(s) = ln s + 2 ln c - 2 ln(1 + c s) - ln n(c) with
  * n(c) = m(c) - m(c s0). The c with the largest sum m ln p is looked for by Newton's steps
- * in ln c: sphere by sphere, or for all at once, where a round is a sum over blocks and a
- * step of each sphere. */
+ * in ln c: for some spheres side by side, or for all at once, where a round is a sum over
+ * blocks and a step of each sphere. */
 #ifndef WEFT_SO_FIT_KERNEL_H
 #define WEFT_SO_FIT_KERNEL_H
 
@@ -18,7 +18,7 @@ CONSTANT f64 SO_FIT_CLOSE = 1e-10;
  * small and too large, 0 where none is. */
 typedef struct so_fit {
     f64 c, low, high, s0, error;
-    i64 done;
+    f64 going; /* 1, or 0 */
 } so_fit;
 
 /* Of a block: sum m, sum m^2, sum m q and sum m q^2 with q = s / (1 + c s). */
@@ -29,13 +29,12 @@ typedef struct so_fit_sums {
 static inline so_fit so_fit_first(const so_properties_members *of,
                                   const so_properties_spheres *by, i64 sphere) {
     const f64 radius = by->radius[of->first + sphere];
-    so_fit fit = {5.0, 0.0, 0.0, 0.0, 0.0, 0};
-    fit.done = of->offset[sphere] == of->end[sphere];
-    fit.s0 = fit.done ? 0.0 : by->softening / radius;
-    if (!(fit.s0 < 1))
-        fit.done = 1;
-    if (fit.done)
-        fit.c = 0;
+    so_fit fit = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    if (of->offset[sphere] == of->end[sphere])
+        return fit;
+    fit.s0 = by->softening / radius;
+    fit.going = fit.s0 < 1 ? 1.0 : 0.0;
+    fit.c = fit.s0 < 1 ? 5.0 : 0.0;
     return fit;
 }
 
@@ -73,7 +72,7 @@ static inline void so_fit_sum(index_t block, so_search s, so_properties_members 
                               GLOBAL so_fit_sums *sums) {
     const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
     const i64 begin = so_properties_begin(&of, sphere, block);
-    if (!fits[sphere].done)
+    if (fits[sphere].going > 0)
         sums[block] =
             so_fit_add(&s, &of, 1 / by.radius[of.first + sphere], fits[sphere].c,
                        fits[sphere].s0, begin, so_properties_end(&of, sphere, begin));
@@ -99,52 +98,51 @@ static inline void so_fit_norm(f64 c, f64 s0, f64 *n) {
  * what is known. */
 static inline f64 so_fit_next(const so_fit *fit, f64 slope, f64 bend) {
     const f64 turn = slope + fit->c * bend;
-    f64 by = turn < 0 ? 1 - slope / turn : slope > 0 ? 4.0 : 0.25;
-    by = min(max(by, 0.25), 4.0);
+    const f64 far = slope > 0 ? 4.0 : 0.25;
+    const f64 by = min(max(turn < 0 ? 1 - slope / turn : far, 0.25), 4.0);
     const f64 next = min(max(fit->c * by, 1.0), SO_NFW_MOST);
-    if (fit->low > 0 && fit->high > 0 && !(next > fit->low && next < fit->high))
-        return sqrt(fit->low * fit->high);
-    return next;
+    const f64 inside = next > fit->low && next < fit->high ? next : 0.0;
+    const f64 known = min(fit->low, fit->high);
+    const f64 between = inside > 0 ? next : sqrt(fit->low * fit->high);
+    return known > 0 ? between : next;
 }
 
-/* A step, by the sums over all blocks. */
-static inline void so_fit_move(so_fit *at, so_fit_sums all) {
-    so_fit fit = *at;
+/* A step, by the sums over all blocks, without a branch. */
+static inline so_fit so_fit_move(so_fit fit, so_fit_sums all) {
     f64 n[3];
     so_fit_norm(fit.c, fit.s0, n);
     const f64 slope = 2 * (all.mass / fit.c - all.first) - all.mass * (n[1] / n[0]);
     const f64 bend = 2 * (all.second - all.mass / (fit.c * fit.c)) -
                      all.mass * (n[2] / n[0] - (n[1] / n[0]) * (n[1] / n[0]));
-    if (slope > 0)
-        fit.low = fit.c;
-    else
-        fit.high = fit.c;
+    fit.low = slope > 0 ? fit.c : fit.low;
+    fit.high = slope > 0 ? fit.high : fit.c;
     const f64 next = so_fit_next(&fit, slope, bend);
-    const i32 none = !(all.mass > 0) || (fit.high == 1) || (fit.low == SO_NFW_MOST);
-    fit.done = none || fabs(next - fit.c) <= SO_FIT_CLOSE * fit.c;
-    fit.c = none ? 0.0 : next;
-    if (fit.done && !none && bend < 0)
-        fit.error = sqrt(all.square / all.mass / -bend);
-    *at = fit;
+    const f64 some = all.mass > 0 ? 1.0 : 0.0;
+    const f64 within = fit.high == 1 || fit.low == SO_NFW_MOST ? 0.0 : some;
+    const f64 near = fabs(next - fit.c) <= SO_FIT_CLOSE * fit.c ? within : 0.0;
+    const f64 error = sqrt(all.square / all.mass / -bend);
+    fit.going = near > 0 ? 0.0 : within;
+    fit.c = within > 0 ? next : 0.0;
+    fit.error = near > 0 && bend < 0 ? error : fit.error;
+    return fit;
 }
 
 static inline void so_fit_step(index_t sphere, so_properties_members of,
                                GLOBAL const so_fit_sums *sums, GLOBAL so_fit *fits) {
     so_fit fit = fits[sphere];
     so_fit_sums all = {0.0, 0.0, 0.0, 0.0};
-    if (fit.done)
+    if (!(fit.going > 0))
         return;
     for (i64 block = so_properties_first(&of, sphere);
          block < so_properties_first(&of, sphere + 1); block++)
         so_fit_join(&all, sums[block]);
-    so_fit_move(&fit, all);
-    fits[sphere] = fit;
+    fits[sphere] = so_fit_move(fit, all);
 }
 
 /* What has not come to an end, or has no error, is none. */
 static inline void so_fit_note(index_t c, so_fit fit, GLOBAL f64 *concentration,
                                GLOBAL f64 *error) {
-    const i32 well = fit.done && fit.error > 0;
+    const i32 well = !(fit.going > 0) && fit.error > 0;
     concentration[c] = well ? fit.c : 0.0;
     error[c] = well ? fit.error : 0.0;
 }
@@ -153,22 +151,6 @@ static inline void so_fit_end(index_t sphere, so_properties_members of,
                               GLOBAL const so_fit *fits, GLOBAL f64 *concentration,
                               GLOBAL f64 *error) {
     so_fit_note((index_t)of.first + sphere, fits[sphere], concentration, error);
-}
-
-/* All of that for one sphere: to the bit what the others find. */
-static inline void so_fit_sphere(index_t sphere, so_search s, so_properties_members of,
-                                 so_properties_spheres by, GLOBAL f64 *concentration,
-                                 GLOBAL f64 *error) {
-    const i64 last = of.end[sphere];
-    so_fit fit = so_fit_first(&of, &by, (i64)sphere);
-    for (i32 round = 0; round < SO_FIT_ROUNDS && !fit.done; round++) {
-        so_fit_sums all = {0.0, 0.0, 0.0, 0.0};
-        for (i64 k = of.offset[sphere]; k < last; k += SO_PROPERTIES_BLOCK)
-            so_fit_join(&all, so_fit_add(&s, &of, 1 / by.radius[of.first + sphere], fit.c,
-                                         fit.s0, k, min(k + SO_PROPERTIES_BLOCK, last)));
-        so_fit_move(&fit, all);
-    }
-    so_fit_note((index_t)of.first + sphere, fit, concentration, error);
 }
 
 #endif
