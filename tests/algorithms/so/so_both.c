@@ -140,6 +140,47 @@ START_TEST(among_kept) {
 }
 END_TEST
 
+/* All properties of all centers, one after the other. */
+static f64 *properties_of(const scene *s) {
+    given g = give(s, 1, 1, 0);
+    weft_so_properties p;
+    weft_so_measure(device, &g.bodies, &g.centers, &g.options, &g.spheres, &g.measures, &p);
+    const weft_array *each = (const weft_array *)&p;
+    f64 *all = calloc((size_t)(64 * s->centers), sizeof *all);
+    for (size_t k = 0, to = 0; k < sizeof p / sizeof *each; k++) {
+        const size_t n = (size_t)(each[k].length / s->centers);
+        f64 *found = calloc((size_t)each[k].length + 1, sizeof *found);
+        if (each[k].type)
+            weft_read(device, each[k], found);
+        for (size_t c = 0; c < (size_t)s->centers; c++)
+            memcpy(all + 64 * c + to, found + n * c, n * sizeof *found);
+        to += n;
+        ck_assert(to <= 64);
+        free(found);
+    }
+    test_ok();
+    weft_so_properties_free(device, &p);
+    weft_so_free(device, &g.spheres);
+    return all;
+}
+
+/* What is found of a sphere does not depend on which others are measured with it. */
+START_TEST(in_any_company) {
+    scene s = scene_clumpy(3001, 21, 1, 3);
+    f64 *all = properties_of(&s);
+    for (i64 c = 0; c < s.centers; c += 5) {
+        scene one = s;
+        one.c = s.c + 3 * c;
+        one.centers = c % 2 ? 1 : s.centers - c;
+        f64 *some = properties_of(&one);
+        ck_assert_mem_eq(some, all + 64 * c, (size_t)(64 * one.centers) * sizeof *all);
+        free(some);
+    }
+    free(all);
+    scene_free(&s);
+}
+END_TEST
+
 /* More than a batch holds on CPUs. */
 START_TEST(batches) {
     scene s = scene_clumpy(6000, 60, 0, 3);
@@ -173,6 +214,7 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {as_each_alone, among_kept, batches, refusals};
+    const TTest *const tests[] = {as_each_alone, among_kept, in_any_company, batches,
+                                  refusals};
     return test_main(argc, argv, "so_both", tests, sizeof tests / sizeof *tests);
 }
