@@ -62,6 +62,16 @@ static inline u32 visits_address(index_t j, visits_grid grid, GLOBAL const u32 *
     return address[visits_first(word[cell]) + place[j]];
 }
 
+/* The same, as what rows are sorted by: of 64 bits as keys of places are, so that devices
+ * compile one sort for both. */
+static inline u64 visits_key(index_t j, visits_grid grid, GLOBAL const u32 *x,
+                             GLOBAL const u32 *y, GLOBAL const u32 *z,
+                             GLOBAL const u32 *row, GLOBAL const u32 *word,
+                             GLOBAL const u32 *address, GLOBAL const u32 *source,
+                             GLOBAL const u32 *place) {
+    return visits_address(j, grid, x, y, z, row, word, address, source, place);
+}
+
 /* Places of rows, three numbers each; and these apart again. */
 static inline u32 visits_packed(index_t i, GLOBAL const u32 *row, GLOBAL const u32 *x,
                                 GLOBAL const u32 *y, GLOBAL const u32 *z) {

@@ -21,6 +21,9 @@ WEFT_GENERATOR(visits_copies, u32, (value, visits_grid, grid), (in, u32, x, 0),
 WEFT_GENERATOR(visits_address, u32, (value, visits_grid, grid), (in, u32, x, 0),
                (in, u32, y, 0), (in, u32, z, 0), (in, u32, row, 0), (in, u32, word, 0),
                (in, u32, address, 0), (in, u32, source), (in, u32, place))
+WEFT_GENERATOR(visits_key, u64, (value, visits_grid, grid), (in, u32, x, 0),
+               (in, u32, y, 0), (in, u32, z, 0), (in, u32, row, 0), (in, u32, word, 0),
+               (in, u32, address, 0), (in, u32, source), (in, u32, place))
 
 /* Ranks that are visited are addresses 0 .. size; those that get copies come behind. */
 struct deeds {
@@ -91,13 +94,17 @@ static void sort(const struct deeds *t, const weft_array x[3], weft_array rows,
     weft_scope_open(device);
     const weft_array source = weft_scratch(device, WEFT_U32, row.length);
     const weft_array place = weft_scratch(device, WEFT_U32, row.length);
-    const weft_array key = weft_scratch(device, WEFT_U32, row.length);
+    const weft_array key = weft_scratch(device, WEFT_U64, row.length);
     const weft_array counts = weft_scratch(device, WEFT_I64, addresses);
     weft_expand_sources(device, copies, source, place, NULL);
-    weft_transform(device, row.length, key, visits_address, .grid = t->grid, .x = x[0],
+    weft_transform(device, row.length, key, visits_key, .grid = t->grid, .x = x[0],
                    .y = x[1], .z = x[2], .row = rows, .word = t->word,
                    .address = t->address, .source = source, .place = place);
-    weft_histogram(device, key, counts);
+    weft_histogram(device,
+                   weft_lazy(row.length, visits_address, .grid = t->grid, .x = x[0],
+                             .y = x[1], .z = x[2], .row = rows, .word = t->word,
+                             .address = t->address, .source = source, .place = place),
+                   counts);
     weft_sort_bits(device, key, source, WEFT_ASCENDING, 0, bits_of(addresses));
     weft_gather(device, rows, source, row);
     weft_read(device, counts, count);
