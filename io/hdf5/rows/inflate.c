@@ -127,13 +127,12 @@ static void put_bytes(const uint8_t *in, size_t stride, size_t bytes, size_t siz
         gather_bytes(in, stride, bytes / size, size, out);
 }
 
-/* Pages that are all written next are asked for at once: the kernel takes less time for
- * them than page by page. */
-static void touch(char *out, size_t bytes) {
-    const uintptr_t mask = ~(uintptr_t)(PAGE - 1), end = ((uintptr_t)out + bytes) & mask;
-    const uintptr_t begin = ((uintptr_t)out + PAGE - 1) & mask;
-    if (begin < end)
-        madvise((void *)begin, end - begin, POPULATE_WRITE);
+/* Pages that are written next are asked for at once: the kernel takes less time for them
+ * than page by page. They are a block's, so that its zeros are still in the cache. */
+static void touch(const char *block, size_t bytes) {
+    const uintptr_t mask = ~(uintptr_t)(PAGE - 1), begin = (uintptr_t)block & mask;
+    const uintptr_t end = ((uintptr_t)block + bytes + PAGE - 1) & mask;
+    madvise((void *)begin, end - begin, POPULATE_WRITE);
 }
 
 /* Rows as they lie in memory are looked at while they are in the cache. */
@@ -166,10 +165,10 @@ static void put(const struct job *job, int64_t chunk, const uint8_t *plain, char
         job->values ? job->values + (size_t)(from - job->first) * job->row : instead;
     const size_t size = job->shuffled ? job->number : 1, stride = job->chunk / size;
     const size_t some = BLOCK / job->row > 0 ? BLOCK / job->row * job->row : job->row;
-    if (job->values)
-        touch(out, bytes);
     for (size_t done = 0; done < bytes; done += some) {
         const size_t now = bytes - done < some ? bytes - done : some;
+        if (job->values)
+            touch(out + done, now);
         put_bytes(plain + (skipped + done) / size, stride, now, size, out + done);
         see(job, out + done, now, seen);
     }
