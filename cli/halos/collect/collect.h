@@ -61,10 +61,10 @@ bool collect_subhalos_of_ranks(struct halos_collection *all, struct halos_run *r
                                const struct mailing *mailing,
                                const struct collect_key *order);
 
-/* Columns: the bytes of a row; rows after the n that there are; those that a mailing
- * brings. And numbers after n others. False where memory is out. */
+/* Columns: the bytes of a row; rows after the n that there are, which may be taken over;
+ * those that a mailing brings. And numbers after n others. False where memory is out. */
 size_t collect_width(const struct catalogue_column *column);
-bool collect_rows(struct halos_columns *all, int64_t n, const struct halos_columns *more,
+bool collect_rows(struct halos_columns *all, int64_t n, struct halos_columns *more,
                   int64_t rows);
 bool collect_bring(struct comm *comm, const struct mailing *mailing,
                    const struct halos_columns *from, struct halos_columns *to);

@@ -37,19 +37,25 @@ static bool add_like(struct halos_columns *columns, const struct catalogue_colum
     return halos_columns_add(columns, &column);
 }
 
+/* The first rows need not be copied. */
 static bool append_rows(struct catalogue_column *column, int64_t n,
-                        const struct catalogue_column *more, int64_t rows) {
+                        struct catalogue_column *more, int64_t rows) {
     void *data = (void *)(uintptr_t)column->data;
+    if (n == 0 && data == NULL) {
+        column->data = more->data;
+        more->data = NULL;
+        return true;
+    }
     const bool done = append(&data, n, more->data, rows, collect_width(column));
     column->data = data;
     return done;
 }
 
-bool collect_rows(struct halos_columns *all, int64_t n, const struct halos_columns *more,
+bool collect_rows(struct halos_columns *all, int64_t n, struct halos_columns *more,
                   int64_t rows) {
     bool done = true;
     for (int c = 0; done && c < more->n; ++c) {
-        const struct catalogue_column *column = &more->column[c];
+        struct catalogue_column *column = &more->column[c];
         done = (c < all->n || add_like(all, column, NULL)) &&
                append_rows(&all->column[c], n, column, rows);
     }

@@ -131,16 +131,19 @@ bool collect_plan(struct halos_run *run, const struct halos_columns *columns, in
 
 bool collect_sort(struct comm *comm, const struct halos_columns *columns,
                   const struct collect_key *order, int64_t n) {
-    for (int c = 0; c < columns->n; ++c) {
+    uint32_t *row = comm_allocate(comm, n, sizeof *row, "the order of halos");
+    for (int64_t h = 0; row && h < n; ++h)
+        row[h] = (uint32_t)order[h].row;
+    for (int c = 0; row && c < columns->n; ++c) {
         struct catalogue_column *column = &columns->column[c];
         const size_t bytes = collect_width(column);
         char *sorted = comm_allocate(comm, n, bytes, "the catalogue");
-        for (int64_t h = 0; sorted && h < n; ++h)
-            memcpy(sorted + (size_t)h * bytes,
-                   (const char *)column->data + (size_t)order[h].row * bytes, bytes);
+        if (sorted)
+            table_gather(comm->threads, column->data, bytes, row, n, sorted);
         free((void *)(uintptr_t)column->data);
         column->data = sorted;
     }
+    free(row);
     return comm->trouble == 0;
 }
 

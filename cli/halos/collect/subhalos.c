@@ -15,7 +15,7 @@ static void shift(const struct halos_columns *columns, const char *name, int64_t
 }
 
 bool collect_subhalos_of_part(struct halos_collection *all, struct halos_run *run) {
-    const struct halos_subhalos *more = &run->subhalos;
+    struct halos_subhalos *more = &run->subhalos;
     struct halos_subhalos *to = &all->subhalos;
     if (more->offset == NULL)
         return true;

@@ -157,23 +157,28 @@ static bool measure(struct apart *a, const struct nearby_batch *batch) {
     return well;
 }
 
-/* The found columns of a collection, in the order of the centers, into `columns`. */
+/* The found columns of a collection, of all centers, in the order of these, into `columns`.
+ */
 static bool put(struct apart *a, struct halos_collection *from,
                 struct halos_columns *columns) {
-    bool well = true;
+    struct comm *comm = &a->run->comm;
+    uint32_t *place = comm_allocate(comm, a->of.n, sizeof *place, "the catalogue");
+    bool well = place != NULL;
+    for (int64_t k = 0; well && k < a->n_found; ++k)
+        place[a->row[k]] = (uint32_t)k;
     for (int c = 0; well && c < from->columns.n; ++c) {
         struct catalogue_column column = from->columns.column[c];
         const size_t bytes = (size_t)column.components * 8;
-        char *sorted = comm_allocate(&a->run->comm, a->of.n, bytes, "the catalogue");
-        for (int64_t k = 0; sorted && k < a->n_found; ++k)
-            memcpy(sorted + (size_t)a->row[k] * bytes,
-                   (const char *)column.data + (size_t)k * bytes, bytes);
+        char *sorted = comm_allocate(comm, a->of.n, bytes, "the catalogue");
+        if (sorted)
+            table_gather(comm->threads, column.data, bytes, place, a->of.n, sorted);
         column.data = sorted;
         well = sorted && halos_columns_add(columns, &column);
     }
-    if (!well && a->run->comm.trouble == 0) {
-        io_fail(&a->run->comm.error, "out of memory: the columns of the catalogue");
-        comm_fail(&a->run->comm, CLI_FAULT);
+    free(place);
+    if (!well && comm->trouble == 0) {
+        io_fail(&comm->error, "out of memory: the columns of the catalogue");
+        comm_fail(comm, CLI_FAULT);
     }
     return well;
 }
