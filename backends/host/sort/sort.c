@@ -22,22 +22,26 @@ static void find_extents(void *context, i64 begin, i64 end, i64 thread) {
             sort_form_extent(e->form, e->n * k / e->parts, e->n * (k + 1) / e->parts);
 }
 
-/* Whether a few of the keys, which are no floats, already take all bits. */
-static int spans_all(const sort_form *form, i64 n) {
+/* Whether a few of the keys, which are no floats, already take all bits that count. Where
+ * others do not count, keys are rotated: with values and in 4 bytes that costs nothing. */
+static int spans_all(const sort_form *form, i64 n, i32 end_bit) {
     enum { SAMPLES = 64, SAMPLE = 16 };
-    if (form->kind == SORT_F32 || form->kind == SORT_F64 || n < HOST_SORT_PART)
+    const int rotates = form->kind == SORT_U32 && form->value_size > 0;
+    if (form->kind == SORT_F32 || form->kind == SORT_F64 || n < HOST_SORT_PART ||
+        (end_bit < form->width && !rotates))
         return 0;
     sort_extent sample = sort_form_extent(form, 0, SAMPLE);
     for (i64 s = 1; s < SAMPLES; s++) {
         const i64 begin = s * (n / SAMPLES);
         sample = sort_extent_join(sample, sort_form_extent(form, begin, begin + SAMPLE));
     }
-    return (sample.most - sample.least) >> (form->width - 1) == 1;
+    return (sample.most - sample.least) >> (end_bit - 1) > 0;
 }
 
-static sort_extent find_extent(const sort_form *form, i64 n, const host_crew *crew) {
+static sort_extent find_extent(const sort_form *form, i64 n, i32 end_bit,
+                               const host_crew *crew) {
     enum { MOST_PARTS = 256 };
-    if (spans_all(form, n))
+    if (spans_all(form, n, end_bit))
         return (sort_extent){0, form->width == 64 ? ~0ull : ~0u, 0};
     sort_extent part[MOST_PARTS];
     extents e = {form, n,
@@ -191,7 +195,7 @@ weft_status host_sort(weft_device *device, const weft_sort_call *sort,
         return weft_check(device);
     s.areas = NULL;
     sort_form_begin(form, sort);
-    sort_form_range(form, sort, find_extent(form, n, crew));
+    sort_form_range(form, sort, find_extent(form, n, sort->end_bit, crew));
     const i32 bits = 8 * (i32)WEFT_SIZE(sort->keys.type);
     if (form->nans > 0 && (sort->begin_bit > 0 || sort->end_bit < bits))
         return host_sort_plainly(device, sort);
