@@ -42,16 +42,25 @@ static inline u32 window_seek(const grid_view *cells, u32 from, u32 line) {
 }
 
 /* Marks the cells of rows from `line` up to `end`, the first of which is row `slot` of the
- * map: the last cell first, so that the first of a word stays. Returns the first cell; none
- * lies behind `from`. */
+ * map. Each cell writes its word anew, so that nothing that was just written is waited for,
+ * and by masks, since compilers make a branch of a choice that is hard to foresee. Returns
+ * the first cell; none lies behind `from`. */
 static inline u32 window_mark(const window_rows *w, const grid_view *cells, u32 from,
                               u32 line, u32 end, u32 slot) {
     const u32 first = window_seek(cells, from, line);
-    for (u32 c = window_seek(cells, first, end); c-- > first;) {
+    const u32 last = window_seek(cells, first, end);
+    index_t before = -1;
+    u64 all = 0;
+    u32 number = 0;
+    for (u32 c = first; c < last; c++) {
         const u32 bit = cells->cell_x[c] + 1;
         const index_t word = map_word(cells->cell_line[c] - line + slot, bit, cells->pitch);
-        w->bits[word] |= (u64)1 << (bit & 63);
-        w->word_cell[word] = c;
+        const u64 same = 0 - (u64)(word == before);
+        all = (all & same) | (u64)1 << (bit & 63);
+        number = c - ((c - number) & (u32)same);
+        w->bits[word] = all;
+        w->word_cell[word] = number;
+        before = word;
     }
     return first;
 }
