@@ -29,6 +29,8 @@ WEFT_KERNEL(batch_link, (bundle, friends_view, f), (bundle, grid_view, cells),
             (inout, u64, bits, 0), (inout, u32, word_cell, 0))
 WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0))
 WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
+WEFT_KERNEL(fof_flatten_block, (value, i64, sets), (shared, u32, parent, 0),
+            (shared, u32, smallest, 0))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (in, u32, parent), (in, u32, smallest, 0), (inout, u32, label, 0))
 WEFT_GENERATOR(neighbours_suffice, u32, (value, u32, least), (in, u32, friends))
@@ -160,7 +162,12 @@ void fof_label_points(weft_device *device, const grid_sets *s, const fof_trees *
         weft_transform(device, s->sets, smallest, fof_first, .set_start = s->set_start,
                        .point = s->point);
     }
-    weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
+    if (weft_device_style(device) == WEFT_SIMD)
+        weft_for_each(device, (s->sets + FLATTEN_SETS - 1) / FLATTEN_SETS,
+                      fof_flatten_block, .sets = s->sets, .parent = parent,
+                      .smallest = smallest);
+    else
+        weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
     weft_for_each(device, s->sets, fof_label, .set_start = s->set_start, .point = s->point,
                   .parent = parent, .smallest = smallest, .label = label);
     weft_scope_close(device);

@@ -191,6 +191,41 @@ static inline void fof_flatten(index_t i, GLOBAL u32 *parent, GLOBAL u32 *smalle
         atomic_min_u32(&smallest[root], least);
 }
 
+/* The same for a block of sets, for a few work-items, with few branches that are hard to
+ * foresee: sets that hang under another one are listed first, then those of them that do
+ * not hang under the root, and those that are smaller than what was found before. */
+enum { FLATTEN_SETS = 64 };
+static inline void fof_flatten_block(index_t i, i64 sets, GLOBAL u32 *parent,
+                                     GLOBAL u32 *smallest) {
+    const u32 begin = (u32)i * FLATTEN_SETS,
+              end = (u32)min(sets, (i64)begin + FLATTEN_SETS);
+    u32 set[FLATTEN_SETS], root[FLATTEN_SETS], deep[FLATTEN_SETS];
+    u32 count = 0, deeper = 0, less = 0;
+    for (u32 s = begin; s < end; s++) {
+        const u32 p = atomic_load_u32(&parent[s]);
+        set[count] = s;
+        root[count] = p;
+        count += p != s;
+    }
+    for (u32 k = 0; k < count; k++) {
+        deep[deeper] = k;
+        deeper += atomic_load_u32(&parent[root[k]]) != root[k];
+    }
+    for (u32 k = 0; k < deeper; k++) {
+        const u32 s = set[deep[k]], r = fof_final_root(parent, s);
+        atomic_store_u32(&parent[s], r);
+        root[deep[k]] = r;
+    }
+    for (u32 k = 0; k < count; k++) {
+        const u32 s = set[k], r = root[k];
+        set[less] = s;
+        root[less] = r;
+        less += atomic_load_u32(&smallest[s]) < atomic_load_u32(&smallest[r]);
+    }
+    for (u32 k = 0; k < less; k++)
+        atomic_min_u32(&smallest[root[k]], atomic_load_u32(&smallest[set[k]]));
+}
+
 static inline void fof_label(index_t i, GLOBAL const u32 *set_start,
                              GLOBAL const grid_point *point, GLOBAL const u32 *parent,
                              GLOBAL const u32 *smallest, GLOBAL u32 *label) {
