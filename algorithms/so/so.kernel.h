@@ -269,6 +269,13 @@ static inline void so_spheres(index_t i, so_search s, points_coordinates at,
         stays.r2 = places.r2 + place + kept;
         stays.who = places.who + (s.named ? place + kept : 0);
         const i64 left = places.room - kept;
+        if (k + (index_t)items < listed) {
+            const index_t next = (index_t)list[k + (index_t)items];
+            f64 around[3];
+            for (i32 axis = 0; axis < 3; axis++)
+                around[axis] = center[3 * next + axis];
+            so_gather_ask_lines(&s, &cells, around, found.reach[next]);
+        }
         const i32 became = so_grow(&s, &at, &cells, weight, places.keeps ? &goes : &stays,
                                    places.keeps ? &stays : &goes,
                                    places.keeps ? min(left, places.sifted) : left,

@@ -167,7 +167,6 @@ static inline void so_gather_put_row(so_gather *g, f64 wide, u32 begin, u32 end)
     const i32 all = !(span < 4e9), r = g->runs.count;
     if (begin == end || span < 0)
         return;
-    so_gather_ask(g->cells, begin, end);
     g->runs.is_cells[r] = 0;
     g->runs.begin[r] = begin;
     g->runs.end[r] = end;
@@ -237,6 +236,17 @@ static inline f64 so_gather_deepest(const so_gather *g, i64 cy, i64 cz) {
     return left > 0 && !g->y.whole && !g->z.whole ? sqrt(left) : 0;
 }
 
+/* Asks for the particles in the rows of a plane, which lie one behind the other. */
+static inline void so_gather_ask_plane(const so_gather *g, i64 cz) {
+    const i64 first = g->y.first, last = first + g->y.count;
+    if (g->by_cells || cz >= g->z.first + g->z.count || first < 0 ||
+        last > g->s->g.cells[1])
+        return;
+    const u64 line = so_search_line(&g->s->g, first, cz);
+    so_gather_ask(g->cells, g->cells->line_point[line],
+                  g->cells->line_point[line + (u64)g->y.count]);
+}
+
 /* A row: by its particles where these are few, and not only counted. */
 static inline void so_gather_row(so_gather *g, i64 cy, i64 cz, f64 left) {
     const u64 line = so_search_line(&g->s->g, cy, cz);
@@ -248,6 +258,24 @@ static inline void so_gather_row(so_gather *g, i64 cy, i64 cz, f64 left) {
         }
     }
     so_gather_cells(g, sqrt(left), g->list->r2 ? 0.0 : so_gather_deepest(g, cy, cz), line);
+}
+
+/* Asks for where the rows around a center begin. */
+static inline void so_gather_ask_lines(const so_search *s, const grid_view *cells,
+                                       const f64 *center, f64 reach) {
+    const grid *of = &s->g;
+    if (!cells->line_point)
+        return;
+    const so_search_axis y = so_search_along(center[1], of->low[1], of->side[1],
+                                             of->cells[1], of->box[1], reach);
+    const so_search_axis z = so_search_along(center[2], of->low[2], of->side[2],
+                                             of->cells[2], of->box[2], reach);
+    for (i64 cz = z.first; cz < z.first + z.count; cz++) {
+        const u64 line = so_search_line(of, y.first, cz);
+        prefetch(cells->line_point + line, 1);
+        prefetch(cells->line_point + min((i64)line + y.count, of->cells[1] * of->cells[2]),
+                 1);
+    }
 }
 
 /* All particles whose squared distance from a center is at most reach2, that of `reach` but
@@ -273,7 +301,9 @@ static inline void so_gather_all(const so_search *s, const points_coordinates *a
     g.list = list;
     g.by_cells = !cells->line_point || !list->r2;
     g.runs.count = 0;
-    for (i64 cz = g.z.first; cz < g.z.first + g.z.count; cz++)
+    so_gather_ask_plane(&g, g.z.first);
+    for (i64 cz = g.z.first; cz < g.z.first + g.z.count; cz++) {
+        so_gather_ask_plane(&g, cz + 1);
         for (i64 cy = g.y.first; cy < g.y.first + g.y.count; cy++) {
             const f64 gap_y = so_search_gap(&g.y, cy, of->side[1]);
             const f64 gap_z = so_search_gap(&g.z, cz, of->side[2]);
@@ -284,6 +314,7 @@ static inline void so_gather_all(const so_search *s, const points_coordinates *a
             if (g.runs.count > SO_GATHER_RUNS - 3)
                 so_gather_flush(&g);
         }
+    }
     so_gather_flush(&g);
 }
 
