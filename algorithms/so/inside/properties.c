@@ -3,6 +3,7 @@
 #include "algorithms/so/known.h"
 #include "inside.h"
 #include "so_nfw.kernel.h"
+#include "so_shaped.kernel.h"
 #include "so_sphere.kernel.h"
 #include "weft/listener.h"
 #include "weft/so_properties.h"
@@ -39,6 +40,9 @@ WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinat
 WEFT_KERNEL(so_sphere_measure, (value, so_search, s), (bundle, so_properties_members, of),
             (bundle, so_properties_spheres, by), (bundle, so_properties_lists, lists),
             (out, so_properties_sums, total), (bundle, so_measured_found, found))
+WEFT_KERNEL(so_shaped_spheres, (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (in, so_properties_sums, total, 0),
+            (bundle, so_measured_found, found))
 WEFT_KERNEL(so_nfw_one, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
 WEFT_KERNEL(so_nfw_eight, (value, i64, n), (inout, f64, peak, 0), (inout, f64, mean, 0))
 
@@ -106,6 +110,19 @@ static void measure_apart(weft_device *device, const so_inside *in,
                   .found = written(device, m->out));
 }
 
+/* By a work-item a sphere, or a few. */
+static void measure_spheres(weft_device *device, const so_inside *in,
+                            const so_inside_properties *m) {
+    const i64 spheres = in->members->spheres;
+    const so_measured_found_arrays found = written(device, m->out);
+    weft_for_each(device, spheres, so_sphere_measure, .s = in->task->search, .of = in->of,
+                  .by = in->by, .lists = {in->place, in->velocity}, .total = in->total,
+                  .found = found);
+    weft_for_each(device, (spheres + SO_SHAPED_SPHERES - 1) / SO_SHAPED_SPHERES,
+                  so_shaped_spheres, .of = in->of, .by = in->by, .total = in->total,
+                  .found = found);
+}
+
 void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
                        void *context) {
     const so_inside_properties *m = context;
@@ -123,9 +140,7 @@ void so_inside_measure(weft_device *device, const so_task *task, const so_member
     weft_task_begin(device, "measure");
     weft_task_until(device, 0.3);
     if (told)
-        weft_for_each(device, members->spheres, so_sphere_measure, .s = task->search,
-                      .of = in.of, .by = in.by, .lists = {in.place, in.velocity},
-                      .total = in.total, .found = written(device, m->out));
+        measure_spheres(device, &in, m);
     else
         measure_apart(device, &in, m);
     solve(device, m->out, members->first, members->spheres);

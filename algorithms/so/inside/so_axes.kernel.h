@@ -50,6 +50,24 @@ static inline void so_axes_swap(so_axes *of, i32 p, i32 q) {
     }
 }
 
+/* Brings what was found into order. */
+static inline void so_axes_order(so_axes *of) {
+    for (i32 k = 0; k < 3; k++)
+        of->value[k] = max(of->value[k], 0.0);
+    so_axes_swap(of, 0, 1);
+    so_axes_swap(of, 1, 2);
+    so_axes_swap(of, 0, 1);
+    for (i32 k = 0; k < 3; k++) {
+        i32 largest = 0;
+        for (i32 j = 1; j < 3; j++)
+            largest =
+                fabs(of->axis[3 * k + j]) > fabs(of->axis[3 * k + largest]) ? j : largest;
+        const f64 sign = of->axis[3 * k + largest] < 0 ? -1 : 1;
+        for (i32 j = 0; j < 3; j++)
+            of->axis[3 * k + j] = sign * of->axis[3 * k + j];
+    }
+}
+
 /* Of xx yy zz xy xz yz. */
 static inline so_axes so_axes_find(const f64 *m) {
     f64 a[9];
@@ -64,19 +82,8 @@ static inline so_axes so_axes_find(const f64 *m) {
         so_axes_turn(a, of.axis, 1, 2);
     }
     for (i32 k = 0; k < 3; k++)
-        of.value[k] = max(a[4 * k], 0.0);
-    so_axes_swap(&of, 0, 1);
-    so_axes_swap(&of, 1, 2);
-    so_axes_swap(&of, 0, 1);
-    for (i32 k = 0; k < 3; k++) {
-        i32 largest = 0;
-        for (i32 j = 1; j < 3; j++)
-            largest =
-                fabs(of.axis[3 * k + j]) > fabs(of.axis[3 * k + largest]) ? j : largest;
-        const f64 sign = of.axis[3 * k + largest] < 0 ? -1 : 1;
-        for (i32 j = 0; j < 3; j++)
-            of.axis[3 * k + j] = sign * of.axis[3 * k + j];
-    }
+        of.value[k] = a[4 * k];
+    so_axes_order(&of);
     return of;
 }
 

@@ -49,12 +49,8 @@ static inline f64 so_measured_length(const f64 *d) {
 }
 
 /* Axis ratios, triaxiality and axes, of center c. */
-static inline void so_measured_shape(index_t c, const f64 *sum, f64 mass, GLOBAL f64 *shape,
+static inline void so_measured_shape(index_t c, so_axes of, GLOBAL f64 *shape,
                                      GLOBAL f64 *axes) {
-    f64 inertia[6];
-    for (i32 a = 0; a < 6; a++)
-        inertia[a] = sum[a] / mass;
-    const so_axes of = so_axes_find(inertia);
     const f64 a2 = of.value[0], b2 = of.value[1], c2 = of.value[2];
     shape[3 * c] = a2 > 0 ? sqrt(c2 / a2) : 0;
     shape[3 * c + 1] = a2 > 0 ? sqrt(b2 / a2) : 0;
@@ -90,11 +86,18 @@ static inline void so_measured_motion(index_t c, const so_properties_sums *sum,
         so_measured_length(moments->spin) / (1.4142135623730951 * mass * speed * radius);
 }
 
-/* Of center c: its sphere holds `count` particles, the nearest of which moves by v0. */
+static inline so_axes so_measured_axes(const f64 *sum, f64 mass) {
+    f64 inertia[6];
+    for (i32 a = 0; a < 6; a++)
+        inertia[a] = sum[a] / mass;
+    return so_axes_find(inertia);
+}
+
+/* Of center c, but for the shape; the nearest particle of its sphere moves by v0. */
 static inline void so_measured_note(index_t c, const so_search *s,
                                     const so_properties_spheres *by,
                                     const so_properties_sums *sum,
-                                    const so_properties_moments *all, i64 count, i32 moves,
+                                    const so_properties_moments *all, i32 moves,
                                     const f64 *v0, const so_measured_found *found) {
     const f64 mass = by->mass[c], radius = by->radius[c];
     f64 middle[3];
@@ -110,11 +113,6 @@ static inline void so_measured_note(index_t c, const so_search *s,
         found->center_of_mass[3 * c + a] = s->box[a] > 0 && !(w < s->box[a]) ? 0 : w;
     }
     found->offset_position[c] = so_measured_length(middle) / radius;
-    if (count >= SO_MEASURED_SHAPED) {
-        so_measured_shape(c, sum->inertia, mass, found->shape, found->shape_axes);
-        so_measured_shape(c, sum->reduced, mass, found->shape_reduced,
-                          found->shape_reduced_axes);
-    }
     if (!moves)
         return;
     found->kinetic_energy[c] = so_measured_kinetic(sum, all, by->hubble);
@@ -135,8 +133,14 @@ static inline void so_measured_finish(index_t sphere, so_search s, points_coordi
     const so_properties_moments all = so_measured_all(&of, sphere, moments);
     if (of.moves)
         so_properties_read(&flow, of.who[of.offset[sphere]], v0);
-    so_measured_note((index_t)of.first + sphere, &s, &by, &sum, &all, count, of.moves, v0,
-                     &found);
+    const index_t c = (index_t)of.first + sphere;
+    so_measured_note(c, &s, &by, &sum, &all, of.moves, v0, &found);
+    if (count < SO_MEASURED_SHAPED)
+        return;
+    so_measured_shape(c, so_measured_axes(sum.inertia, by.mass[c]), found.shape,
+                      found.shape_axes);
+    so_measured_shape(c, so_measured_axes(sum.reduced, by.mass[c]), found.shape_reduced,
+                      found.shape_reduced_axes);
 }
 
 #endif

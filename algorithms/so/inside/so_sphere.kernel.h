@@ -116,7 +116,7 @@ so_sphere_rest(const so_search *s, const so_properties_members *of,
     return sum;
 }
 
-/* All of a sphere. */
+/* All of a sphere but its shape. */
 static inline void so_sphere_measure(index_t sphere, so_search s, so_properties_members of,
                                      so_properties_spheres by, so_properties_lists lists,
                                      GLOBAL so_properties_sums *total,
@@ -143,8 +143,8 @@ static inline void so_sphere_measure(index_t sphere, so_search s, so_properties_
         so_measured_join(&moments, &sum);
     }
     total[sphere] = all;
-    so_measured_note((index_t)of.first + sphere, &s, &by, &all, &moments, end - begin,
-                     of.moves, v0, &found);
+    so_measured_note((index_t)of.first + sphere, &s, &by, &all, &moments, of.moves, v0,
+                     &found);
 }
 
 #endif

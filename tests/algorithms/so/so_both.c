@@ -181,6 +181,34 @@ START_TEST(in_any_company) {
 }
 END_TEST
 
+/* A cube of particles is as round as a ball, and has nothing to turn, whatever another
+ * sphere beside it has. */
+START_TEST(round_and_not) {
+    scene s = scene_new(27, 2);
+    for (i64 i = 0; i < 27; i++) {
+        s.x[3 * i] = 0.125 * (f64)(i % 3 - 1);
+        s.x[3 * i + 1] = 0.125 * (f64)(i / 3 % 3 - 1);
+        s.x[3 * i + 2] = 0.125 * (f64)(i / 9 - 1);
+    }
+    for (int a = 0; a < 3; a++)
+        s.c[3 + a] = 0.01 * (a + 1);
+    given g = give(&s, 1, 1, 0);
+    weft_so_properties p;
+    weft_so_measure(device, &g.bodies, &g.centers, &g.options, &g.spheres, &g.measures, &p);
+    f64 shape[6], axes[18];
+    weft_read(device, p.shape, shape);
+    weft_read(device, p.shape_axes, axes);
+    test_ok();
+    ck_assert(shape[0] == 1 && shape[1] == 1 && shape[2] == 0);
+    for (int k = 0; k < 9; k++)
+        ck_assert(axes[k] == (k % 4 == 0 ? 1 : 0));
+    ck_assert(shape[3] < 0.999 && axes[9] > 0.1 && axes[9] < 0.9);
+    weft_so_properties_free(device, &p);
+    weft_so_free(device, &g.spheres);
+    scene_free(&s);
+}
+END_TEST
+
 /* More than a batch holds on CPUs. */
 START_TEST(batches) {
     scene s = scene_clumpy(6000, 60, 0, 3);
@@ -214,7 +242,7 @@ START_TEST(refusals) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {as_each_alone, among_kept, in_any_company, batches,
-                                  refusals};
+    const TTest *const tests[] = {as_each_alone, among_kept, in_any_company,
+                                  round_and_not, batches,    refusals};
     return test_main(argc, argv, "so_both", tests, sizeof tests / sizeof *tests);
 }
