@@ -184,7 +184,7 @@ static inline i32 so_grow(const so_search *s, const points_coordinates *at,
         return SO_OPEN;
     for (;; sphere->reach *= 1.2599210498948732) {
         sphere->listed = 0;
-        so_gather_list list;
+        so_runs_list list;
         sphere->reach = min(sphere->reach, within);
         list.room = room;
         list.count = 0;

@@ -8,7 +8,7 @@
 static inline i64 so_around_gather(const so_search *s, const points_coordinates *at,
                                    const grid_view *cells, const so_kept *kept,
                                    GLOBAL const f64 *center, index_t c, f64 reach2,
-                                   so_gather_list *list) {
+                                   so_runs_list *list) {
     f64 around[3];
     for (i32 axis = 0; axis < 3; axis++)
         around[axis] = center[3 * c + axis];
@@ -23,7 +23,7 @@ static inline i64 so_around_gather(const so_search *s, const points_coordinates 
 static inline void so_around_count(index_t i, so_search s, points_coordinates at,
                                    grid_view cells, so_kept kept, GLOBAL const f64 *center,
                                    GLOBAL const f64 *reach2, GLOBAL i64 *count) {
-    so_gather_list list;
+    so_runs_list list;
     list.room = list.count = 0;
     list.r2 = 0;
     list.who = 0;
@@ -41,7 +41,7 @@ static inline void so_around_keep(index_t i, so_search s, points_coordinates at,
     i64 left = room;
     for (index_t c = i; c < s.centers; c += (index_t)items) {
         so_kept_list keeps;
-        so_gather_list list;
+        so_runs_list list;
         keeps.width = INFINITY;
         keeps.begin = (i64)(i + 1) * room - left;
         list.room = left;

@@ -1,144 +1,13 @@
-/* All particles within reach of a center: rows of cells first, then those of their
- * particles that may be near, then these. What is far away in memory is asked for some time
- * before it is needed. */
+/* All particles within reach of a center: rows of cells are looked for, and runs of their
+ * particles noted. */
 #ifndef WEFT_SO_GATHER_KERNEL_H
 #define WEFT_SO_GATHER_KERNEL_H
 
-#include "so_search.kernel.h"
-
-/* Squared distances, and whose they are (where that matters), of at most `room` particles;
- * `count` goes on beyond that. */
-typedef struct so_gather_list {
-    i64 room, count;
-    GLOBAL f64 *r2; /* NULL: they are only counted */
-    GLOBAL u32 *who;
-} so_gather_list;
-
-enum {
-    SO_GATHER_RUNS = 48,
-    SO_GATHER_ROOM = 256,
-    SO_GATHER_SHORT = 64,
-    SO_GATHER_LINE = 4
-};
-
-/* Runs of cells, or of particles in sorted order, of which those count whose x is in
- * [low, low + width], modulo 2^32. */
-typedef struct so_gather_runs {
-    i32 count;
-    i32 is_cells[SO_GATHER_RUNS];
-    u32 begin[SO_GATHER_RUNS], end[SO_GATHER_RUNS];
-    u32 low[SO_GATHER_RUNS], width[SO_GATHER_RUNS];
-} so_gather_runs;
-
-/* Where to look, and what is found there. */
-typedef struct so_gather {
-    const so_search *s;
-    const points_coordinates *at;
-    const grid_view *cells;
-    const f64 *center;
-    f64 reach, reach2;
-    so_search_axis x, y, z;
-    so_gather_list *list;
-    i32 by_cells; /* runs are of cells: on GPUs, or where particles are only counted */
-    so_gather_runs runs;
-    u32 who[SO_GATHER_ROOM]; /* these may be near */
-} so_gather;
-
-static inline void so_gather_ask_at(const so_gather *g, u32 who) {
-    const index_t place = (index_t)who * (index_t)g->at->stride;
-    points_prefetch(g->at->x, place, g->at->wide);
-    points_prefetch(g->at->y, place, g->at->wide);
-    points_prefetch(g->at->z, place, g->at->wide);
-}
-
-/* Adds a particle that is within reach: where all fit, each is written, and the next over
- * it unless it is. */
-static inline i64 so_gather_one(const so_gather *g, u32 who, i32 fits, i64 count) {
-    const so_gather_list *list = g->list;
-    const f64 r2 = so_search_r2(g->s, g->at, who, g->center);
-    const i32 near = r2 <= g->reach2;
-    if (fits || (near && count < list->room)) {
-        list->r2[(index_t)count] = r2;
-        if (g->s->named)
-            list->who[(index_t)count] = who;
-    }
-    return count + near;
-}
-
-/* Adds those of the first n of `who` that are within reach. */
-static inline void so_gather_add(so_gather *g, i32 n) {
-    const i32 fits = g->list->count + n <= g->list->room;
-    i64 count = g->list->count;
-    for (i32 k = 0; k < n; k++)
-        so_gather_ask_at(g, g->who[k]);
-    for (i32 k = 0; k < n; k++)
-        count = so_gather_one(g, g->who[k], fits, count);
-    g->list->count = count;
-}
-
-/* Adds the particles of all cells. */
-static inline void so_gather_flush_cells(so_gather *g) {
-    GLOBAL const grid_point *point = g->cells->point;
-    so_gather_runs *runs = &g->runs;
-    i64 count = g->list->count;
-    for (i32 r = 0; r < runs->count; r++) {
-        runs->begin[r] = so_search_start(g->cells, runs->begin[r]);
-        runs->end[r] = so_search_start(g->cells, runs->end[r]);
-        prefetch(point + runs->begin[r], 1);
-    }
-    for (i32 r = 0; r < runs->count; r++)
-        for (u32 p = runs->begin[r]; p < runs->end[r]; p++)
-            so_gather_ask_at(g, point[p].index);
-    for (i32 r = 0; r < runs->count; r++) {
-        const i32 fits = count + (runs->end[r] - runs->begin[r]) <= g->list->room;
-        for (u32 p = runs->begin[r]; p < runs->end[r]; p++)
-            count = so_gather_one(g, point[p].index, fits, count);
-    }
-    g->list->count = count;
-    runs->count = 0;
-}
-
-static inline void so_gather_ask(const grid_view *cells, u32 begin, u32 end) {
-    for (u32 p = begin; p < end; p += SO_GATHER_LINE)
-        prefetch_far(cells->point + p, 1);
-}
-
-/* Adds the particles of all runs. */
-static inline void so_gather_flush(so_gather *g) {
-    GLOBAL const grid_point *point = g->cells->point;
-    so_gather_runs *runs = &g->runs;
-    i32 n = 0;
-    if (g->by_cells) {
-        so_gather_flush_cells(g);
-        return;
-    }
-    for (i32 r = 0; r < runs->count; r++)
-        if (runs->is_cells[r]) {
-            runs->begin[r] = so_search_start(g->cells, runs->begin[r]);
-            runs->end[r] = so_search_start(g->cells, runs->end[r]);
-            so_gather_ask(g->cells, runs->begin[r], runs->end[r]);
-        }
-    for (i32 r = 0; r < runs->count; r++) {
-        const u32 low = runs->low[r], width = runs->width[r], end = runs->end[r];
-        for (u32 p = runs->begin[r]; p < end;) {
-            const u32 until = min(p + SO_GATHER_SHORT, end);
-            if (n > SO_GATHER_ROOM - SO_GATHER_SHORT) {
-                so_gather_add(g, n);
-                n = 0;
-            }
-            for (; p < until; p++) {
-                g->who[n] = point[p].index;
-                n += point[p].x - low <= width;
-            }
-        }
-    }
-    so_gather_add(g, n);
-    runs->count = 0;
-}
+#include "so_runs.kernel.h"
 
 /* Cells [begin, end), all particles of which may be near. */
-static inline void so_gather_put(so_gather *g, u32 begin, u32 end) {
-    so_gather_runs *runs = &g->runs;
+static inline void so_gather_put(so_runs_around *g, u32 begin, u32 end) {
+    so_runs *runs = &g->runs;
     const i32 r = runs->count;
     if (begin == end)
         return;
@@ -155,7 +24,7 @@ static inline void so_gather_put(so_gather *g, u32 begin, u32 end) {
 /* The particles [begin, end) of a row, of which those count that are within `wide` of the
  * center along it. Particles lie within their grid, which is periodic as their units are.
  */
-static inline void so_gather_put_row(so_gather *g, f64 wide, u32 begin, u32 end) {
+static inline void so_gather_put_row(so_runs_around *g, f64 wide, u32 begin, u32 end) {
     const grid *of = &g->s->g;
     const f64 far = wide * (1 + 1e-9) + g->x.low, side = of->side[0];
     f64 low = g->x.at - far, high = g->x.at + far;
@@ -194,8 +63,8 @@ static inline so_search_axis so_gather_within(const so_search *s, const so_searc
 
 /* Those of cells [begin, end) of a row, which `a` has, whose particles are all within
  * `deep` of the center along it are counted; the others are left to be looked at. */
-static inline void so_gather_deep(so_gather *g, const so_search_axis *a, f64 deep, u64 line,
-                                  u32 begin, u32 end) {
+static inline void so_gather_deep(so_runs_around *g, const so_search_axis *a, f64 deep,
+                                  u64 line, u32 begin, u32 end) {
     const f64 per = g->s->g.inverse_side[0];
     so_search_axis in = *a;
     in.first = max((i64)floor((a->at - deep + a->low) * per) + 1, a->first);
@@ -214,7 +83,7 @@ static inline void so_gather_deep(so_gather *g, const so_search_axis *a, f64 dee
 
 /* Finds the cells of a row, within `wide` of the center along it; what is within `deep` is
  * within reach. */
-static inline void so_gather_cells(so_gather *g, f64 wide, f64 deep, u64 line) {
+static inline void so_gather_cells(so_runs_around *g, f64 wide, f64 deep, u64 line) {
     const so_search_axis a = so_gather_within(g->s, &g->x, wide);
     const i32 is_one = !a.whole && a.first >= 0 && a.first + a.count <= g->s->g.cells[0];
     for (i64 image = is_one ? 0 : -1; image < (is_one ? 1 : 2); image++) {
@@ -228,7 +97,7 @@ static inline void so_gather_cells(so_gather *g, f64 wide, f64 deep, u64 line) {
 }
 
 /* How far along a row all particles are within reach; 0: nowhere. */
-static inline f64 so_gather_deepest(const so_gather *g, i64 cy, i64 cz) {
+static inline f64 so_gather_deepest(const so_runs_around *g, i64 cy, i64 cz) {
     const f64 *side = g->s->g.side;
     const f64 far_y = so_search_depth(&g->y, cy, side[1]);
     const f64 far_z = so_search_depth(&g->z, cz, side[2]);
@@ -237,22 +106,22 @@ static inline f64 so_gather_deepest(const so_gather *g, i64 cy, i64 cz) {
 }
 
 /* Asks for the particles in the rows of a plane, which lie one behind the other. */
-static inline void so_gather_ask_plane(const so_gather *g, i64 cz) {
+static inline void so_gather_ask_plane(const so_runs_around *g, i64 cz) {
     const i64 first = g->y.first, last = first + g->y.count;
     if (g->by_cells || cz >= g->z.first + g->z.count || first < 0 ||
         last > g->s->g.cells[1])
         return;
     const u64 line = so_search_line(&g->s->g, first, cz);
-    so_gather_ask(g->cells, g->cells->line_point[line],
-                  g->cells->line_point[line + (u64)g->y.count]);
+    so_runs_ask(g->cells, g->cells->line_point[line],
+                g->cells->line_point[line + (u64)g->y.count]);
 }
 
 /* A row: by its particles where these are few, and not only counted. */
-static inline void so_gather_row(so_gather *g, i64 cy, i64 cz, f64 left) {
+static inline void so_gather_row(so_runs_around *g, i64 cy, i64 cz, f64 left) {
     const u64 line = so_search_line(&g->s->g, cy, cz);
     if (!g->by_cells) {
         const u32 begin = g->cells->line_point[line], end = g->cells->line_point[line + 1];
-        if (end - begin <= SO_GATHER_SHORT) {
+        if (end - begin <= SO_RUNS_SHORT) {
             so_gather_put_row(g, sqrt(left), begin, end);
             return;
         }
@@ -283,10 +152,10 @@ static inline void so_gather_ask_lines(const so_search *s, const grid_view *cell
  */
 static inline void so_gather_all(const so_search *s, const points_coordinates *at,
                                  const grid_view *cells, const f64 *center, f64 reach,
-                                 f64 reach2, so_gather_list *list) {
+                                 f64 reach2, so_runs_list *list) {
     const grid *of = &s->g;
     const f64 far = reach * (1 + 1e-9);
-    so_gather g;
+    so_runs_around g;
     g.s = s;
     g.at = at;
     g.cells = cells;
@@ -311,11 +180,11 @@ static inline void so_gather_all(const so_search *s, const points_coordinates *a
             if (left < 0)
                 continue;
             so_gather_row(&g, cy, cz, left);
-            if (g.runs.count > SO_GATHER_RUNS - 3)
-                so_gather_flush(&g);
+            if (g.runs.count > SO_RUNS_MOST - 3)
+                so_runs_flush(&g);
         }
     }
-    so_gather_flush(&g);
+    so_runs_flush(&g);
 }
 
 #endif

@@ -39,7 +39,7 @@ static inline i64 so_kept_end(const so_kept *kept, const so_kept_list *list, f64
 
 /* Those up to reach2 around center c, as so_gather_all finds them. */
 static inline void so_kept_take(const so_kept *kept, index_t c, f64 reach2,
-                                so_gather_list *to) {
+                                so_runs_list *to) {
     const so_kept_list list = kept->list[c];
     GLOBAL const f64 *r2 = kept->r2 + list.begin;
     GLOBAL const u32 *who = kept->who + list.begin;

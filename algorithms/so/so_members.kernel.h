@@ -110,7 +110,7 @@ static inline i64 so_members_of(const so_members_telling *by, const grid_view *c
                                 const so_members_lists *lists, index_t c, i64 begin,
                                 i64 room) {
     so_sort_list gathered, sifted;
-    so_gather_list list;
+    so_runs_list list;
     i64 count = -1;
     gathered.id = id;
     gathered.named = 1;
