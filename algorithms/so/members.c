@@ -1,5 +1,4 @@
 #include "members.h"
-#include "around.h"
 #include "lists.h"
 #include "so_members.kernel.h"
 #include "weft/listener.h"
@@ -92,7 +91,7 @@ static void list(weft_device *device, const so_task *task, weft_array reach2,
         .found = found,
     };
     const so_members_told_arrays told = {task->told, m->place, m->velocity};
-    weft_for_each(device, items, so_members_list, .s = so_around_named(task),
+    weft_for_each(device, items, so_members_list, .s = so_kept_named(task),
                   .at = task->words, .flow = task->told > 1 ? task->flow : task->words,
                   .cells = task->cells->sets, .kept = task->kept, .id = task->id,
                   .items = items, .center = task->center, .reach2 = reach2, .lists = lists,
@@ -184,7 +183,7 @@ void so_members_each(weft_device *device, const so_task *of, weft_array reach2,
     if (!counted)
         count = weft_scratch(device, WEFT_I64, centers);
     if (!counted && !apart)
-        so_around_count_all(device, &own, reach2, count);
+        so_kept_count_all(device, &own, reach2, count);
     if (!host.count || !host.offset)
         weft_fail(device, WEFT_E_MEMORY, "%s: out of memory", task->call);
     else if (apart && !counted)

@@ -2,7 +2,7 @@
 #ifndef WEFT_SO_MEMBERS_KERNEL_H
 #define WEFT_SO_MEMBERS_KERNEL_H
 
-#include "so_around.kernel.h"
+#include "so.kernel.h"
 
 /* Of consecutive spheres, from center `first` on: r^2 and whose, in the order of the cells,
  * then by shells; `found` is how many there are. */
@@ -125,7 +125,7 @@ static inline i64 so_members_of(const so_members_telling *by, const grid_view *c
         count = so_members_insert(kept, c, reach2, room, by, &sifted);
     if (count >= 0)
         return count;
-    count = so_around_gather(by->s, by->at, cells, kept, center, c, reach2, &list);
+    count = so_kept_gather(by->s, by->at, cells, kept, center, c, reach2, &list);
     if (count == room && count > 0)
         so_members_sort(count, reach2, by, &gathered, &sifted);
     return count;
