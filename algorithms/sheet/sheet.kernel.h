@@ -16,7 +16,7 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
     sheet_cube cube;
     sheet_fill_hand hand;
     sheet_tile tile;
-    const i32 image = sheet_image_is(f);
+    const i32 together = f.units <= sheet_tile_units, image = together && sheet_image_is(f);
     sheet_fill_open(&hand);
     for (i32 which = 0; which < f.each; which++)
         windows[i * f.each + which] = 0;
@@ -28,7 +28,7 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
         if (image && sheet_image(&hand, corner, f, flip, units))
             continue;
         sheet_cube_find(corner, f, flip, &cube);
-        const i32 tiled = !image && sheet_tile_open(&tile, &cube);
+        const i32 tiled = together && !image && sheet_tile_open(&tile, &cube);
         if (tiled && !sheet_tile_meets(&tile, f))
             continue;
         sheet_cube_sort(&cube);

@@ -1,7 +1,9 @@
 #include "sheet_frame.h"
 #include "algorithms/points/arguments.h"
 
-enum { MOST_CELLS = 1 << 20 };
+/* Numbers at corners, and all differences of them, are exact in f64 where they are below
+ * 2^53. */
+enum { MOST_CELLS = 1 << 20, MOST_POWER = 52 };
 
 i64 sheet_sites(const weft_lattice *lattice) {
     return lattice->n[0] * lattice->n[1] * lattice->n[2];
@@ -17,7 +19,7 @@ int64_t weft_sheet_tetrahedra(const weft_lattice *lattice, weft_tessellation tes
 
 int64_t weft_sheet_units(const weft_lattice *lattice, weft_tessellation tessellation) {
     const i64 all = weft_sheet_tetrahedra(lattice, tessellation);
-    int power = 50;
+    int power = MOST_POWER;
     while (power > 0 && all > (i64)1 << (62 - power))
         power--;
     return (i64)1 << power;

@@ -8,8 +8,7 @@
 #include "sheet_cube.kernel.h"
 #include "sheet_fill.kernel.h"
 
-/* Columns that are few. Units of six tetrahedra are below 2^53, so sums of them are exact.
- */
+/* Columns that are few. (Sums of six are exact up to sheet_tile_units.) */
 enum { SHEET_IMAGE_COLUMNS = 256, SHEET_IMAGE_SIX = 6 };
 
 /* The columns around a cube: `wide` along each axis, whose corners are `stride` numbers

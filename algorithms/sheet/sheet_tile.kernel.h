@@ -7,13 +7,16 @@
 #include "sheet_cube.kernel.h"
 #include "sheet_window.kernel.h"
 
-/* Cells of a tile at most. Units of six tetrahedra are below 2^53, so sums of them are
- * exact. */
+/* Cells of a tile at most. */
 enum {
     SHEET_TILE = 960,
     SHEET_LIST = SHEET_CORNERS * SHEET_CORNERS + 3,
     SHEET_TILE_LANES = 4
 };
+
+/* Units of a tetrahedron at most: those of six are below 2^53, so sums of them are exact.
+ */
+CONSTANT f64 sheet_tile_units = 0x1p50;
 
 CONSTANT i64 sheet_tile_nowhere = -((i64)1 << 61);
 

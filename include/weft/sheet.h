@@ -41,7 +41,7 @@ WEFT_API int64_t weft_sheet_tetrahedra(const weft_lattice *lattice,
                                        weft_tessellation tessellation);
 
 /* The units of mass that one tetrahedron has: the power of two of which all tetrahedra
- * together have at most 2^62, and at most 2^50. */
+ * together have at most 2^62, and at most 2^52. */
 WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
                                   weft_tessellation tessellation);
 
@@ -56,8 +56,9 @@ WEFT_API int64_t weft_sheet_units(const weft_lattice *lattice,
  * f64 and rounded to whole units, from the plane on that has three vertices below as the
  * whole's less that above; a cell has the difference over its eight corners. So
  *   - every tetrahedron adds exactly its units to the cells of the whole box;
- *   - a cell is off by at most 8 units and what f64 rounds; one that the tetrahedron only
- *     nearly touches can have a few units, or be short of a few;
+ *   - a cell is off by at most 6 units and by what f64 rounds, below 1e-15 of the mass for
+ *     all shapes tried; one that the tetrahedron only nearly touches can have a few units,
+ *     or be short of a few;
  *   - on a grid of twice as many cells along each axis, 8 cells have exactly the units of
  *     the one that they make.
  * Cost: one work-item for each 16 by 16 by 16 cells of the box around a tetrahedron; on one

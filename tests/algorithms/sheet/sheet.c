@@ -42,9 +42,9 @@ static i64 *deposit(const sheet *s, const weft_sheet_options *o) {
 }
 
 static void expect_total(const sheet *s, const weft_sheet_options *o, const i64 *units) {
-    const i64 all = weft_sheet_units(&s->lattice, o->tessellation) *
-                    weft_sheet_tetrahedra(&s->lattice, o->tessellation);
-    ck_assert_int_eq(scene_total(units, scene_cells(o)), all);
+    const i64 one = o->units ? o->units : weft_sheet_units(&s->lattice, o->tessellation);
+    ck_assert_int_eq(scene_total(units, scene_cells(o)),
+                     one * weft_sheet_tetrahedra(&s->lattice, o->tessellation));
 }
 
 START_TEST(cells_of_a_lattice_have_the_mean) {
@@ -102,32 +102,37 @@ START_TEST(pancake) {
 END_TEST
 
 START_TEST(moved_by_whole_cells) {
-    sheet s = scene_sheet(5, 5, 5, 8);
-    scene_scatter(&s, 1, 3);
-    const weft_sheet_options o = {.grid = {16, 16, 16}};
-    i64 *units = deposit(&s, &o);
-    for (i64 k = 0; k < 3 * s.sites; k++) {
-        s.x[k] += (const f64[]){3.5, 0.5, 7}[k % 3];
-        s.x[k] -= s.x[k] >= 8 ? 8 : 0;
+    for (int large = 0; large < 2; large++) {
+        sheet s = scene_sheet(5, 5, 5, 8);
+        scene_scatter(&s, 1, 3);
+        const weft_sheet_options o = {
+            .grid = {16, 16, 16}, .units = scene_units(&s, WEFT_TESSELLATION_ABEL, large)};
+        i64 *units = deposit(&s, &o);
+        for (i64 k = 0; k < 3 * s.sites; k++) {
+            s.x[k] += (const f64[]){3.5, 0.5, 7}[k % 3];
+            s.x[k] -= s.x[k] >= 8 ? 8 : 0;
+        }
+        i64 *moved = deposit(&s, &o);
+        expect_total(&s, &o, moved);
+        for (i64 i = 0; i < 4096; i++) {
+            const i64 x = (i / 256 + 7) % 16, y = (i / 16 % 16 + 1) % 16,
+                      z = (i % 16 + 14) % 16;
+            ck_assert_int_eq(units[i], moved[(x * 16 + y) * 16 + z]);
+        }
+        free(units), free(moved), free(s.x);
     }
-    i64 *moved = deposit(&s, &o);
-    expect_total(&s, &o, moved);
-    for (i64 i = 0; i < 4096; i++) {
-        const i64 x = (i / 256 + 7) % 16, y = (i / 16 % 16 + 1) % 16,
-                  z = (i % 16 + 14) % 16;
-        ck_assert_int_eq(units[i], moved[(x * 16 + y) * 16 + z]);
-    }
-    free(units), free(moved), free(s.x);
 }
 END_TEST
 
 /* Tetrahedra of several windows, in a grid that is longer on one axis than on others. */
 START_TEST(parts_make_the_whole) {
-    for (int t = 0; t < 3; t++) {
+    for (int way = 0; way < 5; way++) {
+        const int t = way % 3;
         sheet s = scene_sheet(3, 10, 9, 8); /* five blocks, the last cut short */
         scene_scatter(&s, 1.5, 11);
         const weft_sheet_options whole = {.grid = {18, 1, 70},
-                                          .tessellation = (weft_tessellation)t};
+                                          .tessellation = (weft_tessellation)t,
+                                          .units = scene_units(&s, t, way / 3)};
         i64 *units = deposit(&s, &whole);
         expect_total(&s, &whole, units);
         weft_device *serial = scene_serial();
@@ -207,8 +212,11 @@ START_TEST(coarse_cells_are_sums) {
     for (i64 k = 0; k < 3 * s.sites; k++)
         s.x[k] =
             fmod(s.x[k] + 3 * scene_uniform(&seed) + 0x1p-26 * scene_uniform(&seed), 9);
-    for (int t = 0; t < 2; t++) {
-        weft_sheet_options o = {.grid = {5, 1, 7}, .tessellation = (weft_tessellation)t};
+    for (int way = 0; way < 4; way++) {
+        const int t = way % 2;
+        weft_sheet_options o = {.grid = {5, 1, 7},
+                                .tessellation = (weft_tessellation)t,
+                                .units = scene_units(&s, t, way / 2)};
         i64 *coarse = deposit(&s, &o);
         for (int halved = 0; halved < 2; halved++) {
             const i64 y = o.grid[1], z = o.grid[2], cells = scene_cells(&o);
@@ -218,8 +226,8 @@ START_TEST(coarse_cells_are_sums) {
             for (i64 i = 0; i < 8 * cells; i++)
                 coarse[(i / (8 * y * z) * y + i / (4 * z) % y) * z + i / 2 % z] -= fine[i];
             for (i64 i = 0; i < cells; i++)
-                ck_assert_msg(coarse[i] == 0, "%d %d: cell %lld is off by %lld", t, halved,
-                              (long long)i, (long long)coarse[i]);
+                ck_assert_msg(coarse[i] == 0, "%d %d: cell %lld is off by %lld", way,
+                              halved, (long long)i, (long long)coarse[i]);
             free(coarse);
             coarse = fine;
         }
@@ -248,8 +256,10 @@ START_TEST(sums_of_two_words) {
 END_TEST
 
 START_TEST(units_of_a_tetrahedron) {
-    const weft_lattice small = {.n = {3, 3, 3}}, large = {.n = {64, 64, 64}};
-    ck_assert_int_eq(weft_sheet_units(&small, WEFT_TESSELLATION_ABEL), (i64)1 << 50);
+    const weft_lattice small = {.n = {3, 3, 3}}, middle = {.n = {6, 6, 6}},
+                       large = {.n = {64, 64, 64}};
+    ck_assert_int_eq(weft_sheet_units(&small, WEFT_TESSELLATION_ABEL), (i64)1 << 52);
+    ck_assert_int_eq(weft_sheet_units(&middle, WEFT_TESSELLATION_ABEL), (i64)1 << 51);
     ck_assert_int_eq(weft_sheet_units(&large, WEFT_TESSELLATION_ABEL), (i64)1 << 41);
     ck_assert_int_eq(weft_sheet_units(&large, WEFT_TESSELLATION_MEAN), (i64)1 << 39);
 }
@@ -288,7 +298,7 @@ START_TEST(refusals) {
     test_expect_error(WEFT_E_ARGUMENT, "no tessellation 3");
     for (int k = 0; k < 3; k++) {
         o = (weft_sheet_options){.grid = {2, 2, 2}};
-        o.units = (const i64[]){-1, 3, (i64)1 << 51}[k];
+        o.units = (const i64[]){-1, 3, (i64)1 << 53}[k];
         weft_sheet_deposit(device, &lattice, &o, units);
         test_expect_error(WEFT_E_ARGUMENT, "a tetrahedron, no power of two up to");
     }

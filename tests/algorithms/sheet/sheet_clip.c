@@ -3,37 +3,45 @@
 #include <math.h>
 #include <string.h>
 
+/* What a sliver is cut to is told by differences that are as thin as it. */
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 real;
+#else
+typedef long double real;
+#endif
+
 /* A point as weights of the four vertices: so a point, a line or a plane is clipped as any
  * other tetrahedron. */
 typedef struct point {
-    long double weight[4];
+    real weight[4];
 } point;
 typedef struct solid {
     point corner[4];
 } solid;
 
-static long double along(const point *p, f64 at[4][3], int axis) {
-    long double x = at[0][axis]; /* in a plane, exactly that */
+static real along(const point *p, f64 at[4][3], int axis) {
+    real x = at[0][axis]; /* in a plane, exactly that */
     for (int v = 1; v < 4; v++)
-        x += p->weight[v] * (at[v][axis] - at[0][axis]);
+        x += p->weight[v] * ((real)at[v][axis] - at[0][axis]);
     return x;
 }
 
-static point between(const point *p, const point *q, long double t) {
+static point between(const point *p, const point *q, real t) {
     point r;
     for (int v = 0; v < 4; v++)
         r.weight[v] = p->weight[v] * (1 - t) + q->weight[v] * t;
     return r;
 }
 
-static long double volume(const solid *s) {
-    long double d[3][3];
+static real volume(const solid *s) {
+    real d[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             d[i][k] = s->corner[i + 1].weight[k] - s->corner[0].weight[k];
-    return fabsl(d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
-                 d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
-                 d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]));
+    const real sum = (d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+                      d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+                      d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]));
+    return sum < 0 ? -sum : sum;
 }
 
 /* The three tetrahedra of a prism of triangles abc and def. */
@@ -45,13 +53,12 @@ static int prism(point a, point b, point c, point d, point e, point f, solid *ou
 }
 
 /* The part with sign * x below sign * plane, or on it for sign -1. */
-static int keep(const solid *s, f64 at[4][3], int axis, long double plane, int sign,
-                solid *out) {
+static int keep(const solid *s, f64 at[4][3], int axis, real plane, int sign, solid *out) {
     point in[4], off[4];
-    long double x[4], y[4];
+    real x[4], y[4];
     int n = 0, m = 0;
     for (int c = 0; c < 4; c++) {
-        const long double here = along(&s->corner[c], at, axis);
+        const real here = along(&s->corner[c], at, axis);
         if (sign > 0 ? here < plane : here >= plane)
             x[n] = here, in[n++] = s->corner[c];
         else
@@ -76,13 +83,12 @@ static int keep(const solid *s, f64 at[4][3], int axis, long double plane, int s
 
 /* Adds the mean over the solid of the velocity and of a third of its square, each times the
  * solid's weight. */
-static void add_moments(const solid *s, f64 v[4][3], long double weight,
-                        long double out[5]) {
+static void add_moments(const solid *s, f64 v[4][3], real weight, real out[5]) {
     out[0] += weight;
     for (int k = 0; k < 3; k++) {
-        long double sum = 0, squares = 0;
+        real sum = 0, squares = 0;
         for (int c = 0; c < 4; c++) {
-            long double here = 0;
+            real here = 0;
             for (int i = 0; i < 4; i++)
                 here += s->corner[c].weight[i] * v[i][k];
             sum += here;
@@ -93,27 +99,39 @@ static void add_moments(const solid *s, f64 v[4][3], long double weight,
     }
 }
 
+static solid whole(void) {
+    solid all;
+    memset(&all, 0, sizeof all);
+    for (int c = 0; c < 4; c++)
+        all.corner[c].weight[c] = 1;
+    return all;
+}
+
+/* What of some solids has low <= x < high, nine of each at most. */
+static int slice(const solid *in, int n, f64 at[4][3], int axis, i64 low, i64 high,
+                 solid *out) {
+    int all = 0;
+    for (int k = 0; k < n; k++) {
+        solid above[3];
+        const int parts = keep(&in[k], at, axis, (real)low, -1, above);
+        for (int p = 0; p < parts; p++)
+            all += keep(&above[p], at, axis, (real)high, 1, &out[all]);
+    }
+    return all;
+}
+
 void clip_moments(f64 at[4][3], f64 v[4][3], const i64 low[3], const i64 high[3],
                   long double out[5]) {
     static solid list[2][729];
-    solid whole;
-    memset(&whole, 0, sizeof whole);
-    for (int c = 0; c < 4; c++)
-        whole.corner[c].weight[c] = 1;
-    list[0][0] = whole;
-    int n = 1, turn = 0;
-    for (int plane = 0; plane < 6; plane++, turn = !turn) {
-        const int axis = plane / 2, sign = plane % 2 ? 1 : -1;
-        int next = 0;
-        for (int k = 0; k < n; k++)
-            next += keep(&list[turn][k], at, axis,
-                         (long double)(sign > 0 ? high[axis] : low[axis]), sign,
-                         &list[!turn][next]);
-        n = next;
-    }
-    memset(out, 0, 5 * sizeof *out);
+    real sum[5] = {0};
+    int n = 1;
+    list[0][0] = whole();
+    for (int axis = 0; axis < 3; axis++)
+        n = slice(list[axis % 2], n, at, axis, low[axis], high[axis], list[1 - axis % 2]);
     for (int k = 0; k < n; k++)
-        add_moments(&list[turn][k], v, volume(&list[turn][k]) / volume(&whole), out);
+        add_moments(&list[1][k], v, volume(&list[1][k]), sum);
+    for (int k = 0; k < 5; k++)
+        out[k] = (long double)sum[k];
 }
 
 long double clip_fraction(f64 at[4][3], const i64 low[3], const i64 high[3]) {
@@ -121,6 +139,25 @@ long double clip_fraction(f64 at[4][3], const i64 low[3], const i64 high[3]) {
     long double out[5];
     clip_moments(at, none, low, high, out);
     return out[0];
+}
+
+void clip_cells(f64 at[4][3], const i64 low[3], const i64 high[3], i64 cells,
+                long double *out) {
+    static solid x[9], y[81], z[729];
+    const solid all = whole();
+    for (i64 a = low[0]; a < high[0]; a++) {
+        const int nx = slice(&all, 1, at, 0, a, a + 1, x);
+        for (i64 b = low[1]; b < high[1]; b++) {
+            const int ny = slice(x, nx, at, 1, b, b + 1, y);
+            for (i64 c = low[2]; c < high[2]; c++) {
+                const int nz = slice(y, ny, at, 2, c, c + 1, z);
+                real sum = 0;
+                for (int k = 0; k < nz; k++)
+                    sum += volume(&z[k]);
+                out[(a * cells + b) * cells + c] = (long double)sum;
+            }
+        }
+    }
 }
 
 int clip_tetrahedra(int tessellation, int corners[24][4]) {

@@ -205,14 +205,15 @@ END_TEST
 /* What the cells of a column have, and for boxes of columns the same bytes. */
 START_TEST(projections_are_columns) {
     const i64 grid[3] = {7, 20, 9};
-    for (int axis = 0; axis < 3; axis++) {
+    for (int way = 0; way < 6; way++) {
+        const int axis = way % 3;
         sheet s = scene_sheet(4, 3, 5, 8);
         scene_scatter(&s, 2, 7);
         const weft_sheet_options o = {.grid = {7, 20, 9},
-                                      .tessellation = (weft_tessellation)axis};
+                                      .tessellation = (weft_tessellation)axis,
+                                      .units = scene_units(&s, axis, way / 3)};
         const int u = axis == 0, v = axis == 2 ? 1 : 2;
-        const i64 all = weft_sheet_units(&s.lattice, o.tessellation) *
-                        weft_sheet_tetrahedra(&s.lattice, o.tessellation);
+        const i64 all = o.units * weft_sheet_tetrahedra(&s.lattice, o.tessellation);
         i64 *mass = deposit(&s, &o, MASS), *units = deposit(&s, &o, axis);
         ck_assert_int_eq(scene_total(units, grid[u] * grid[v]), all);
         i64 *sum = calloc((size_t)(grid[u] * grid[v]), sizeof *sum);
@@ -242,14 +243,16 @@ END_TEST
  * that is flat along another axis than what is projected, too. */
 START_TEST(columns_are_sums_of_finer_ones) {
     enum { TIMES = 16 };
-    for (int scene = 0; scene < 12; scene++) {
-        const int axis = scene % 3, flat = scene / 3;
+    for (int scene = 0; scene < 24; scene++) {
+        const int axis = scene % 3, flat = scene / 3 % 4;
         u64 seed = 3;
         sheet s = scene_sheet(4, 3, 5, 8);
         scene_scatter(&s, 2, 11);
         for (i64 i = 0; i < s.sites && flat < 3; i++)
             s.x[3 * i + flat] = scene_uniform(&seed) < 0.5 ? 1.25 : 4.5;
-        weft_sheet_options o = {.grid = {3, 2, 5}, .tessellation = (weft_tessellation)axis};
+        weft_sheet_options o = {.grid = {3, 2, 5},
+                                .tessellation = (weft_tessellation)axis,
+                                .units = scene_units(&s, axis, scene / 12)};
         const int u = axis == 0, v = axis == 2 ? 1 : 2;
         i64 *coarse = deposit(&s, &o, axis);
         for (int times = 2; times <= TIMES; times *= 2) {

@@ -21,6 +21,28 @@ sheet scene_sheet(i64 n0, i64 n1, i64 n2, f64 box);
 /* Moves each by up to n box / 16 along each axis, to multiples of 2^-10 in the box. */
 void scene_scatter(sheet *s, f64 n, u64 seed);
 
+/* Site of corner 4 dx + 2 dy + dz of cube 0, on a lattice of `side` sites along y and z. */
+i64 scene_site(i64 side, int corner);
+
+/* Where corners of a tetrahedron are, within 1.5 to 7.5 cells along each axis, told to
+ * 2^-48 of a cell. Kinds: anywhere in some cells; on faces, edges and corners of cells; on
+ * corners alone; on a line; in a plane; in one between cells; at one place; nearly in a
+ * plane through corners of cells, 2^-thin cells thick; on multiples of a half; at one of
+ * two places; a sliver in any plane; nearly a line; near one place; near faces, edges and
+ * corners; nearly on corners, all by the same. */
+enum { SCENE_KINDS = 15 };
+typedef struct scene_shape {
+    int kind, turn, thin;
+    f64 from[3], along[3], across[3], normal[3];
+} scene_shape;
+
+scene_shape scene_shape_of(int kind, int turn, u64 *seed);
+void scene_place(const scene_shape *shape, u64 *seed, f64 *x);
+
+/* Units of a tetrahedron, as the lattice has them by itself; or of a large lattice, whose
+ * cubes are summed up in f64. */
+i64 scene_units(const sheet *s, int tessellation, int large);
+
 /* Cells that are asked for. */
 i64 scene_cells(const weft_sheet_options *o);
 
