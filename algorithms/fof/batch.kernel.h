@@ -356,7 +356,7 @@ static inline void batch_link(index_t i, friends_view f, grid_view cells, fof_fo
                               i64 chunk, i64 rows, GLOBAL u64 *bits,
                               GLOBAL u32 *word_cell) {
     const u32 end = batch_begin_row(&cells, ((i64)i + 1) * chunk);
-    const index_t map = i * window_slots((index_t)rows) * (index_t)cells.pitch;
+    const index_t map = i * window_words((index_t)rows, (index_t)cells.pitch);
     u32 c = batch_begin_row(&cells, (i64)i * chunk), ahead = c;
     window_rows w;
     w.room = (u32)rows;

@@ -90,7 +90,7 @@ static void link_batches(weft_device *device, const friends_view_arrays *f,
     grid_sets cells = *s;
     cells.pitch = stencil_pitch(&f->rule.g);
     const i64 rows = window_room(cells.pitch);
-    const i64 words = chunks * (i64)window_slots((index_t)rows) * cells.pitch;
+    const i64 words = chunks * (i64)window_words((index_t)rows, (index_t)cells.pitch);
     weft_scope_open(device);
     weft_for_each(device, chunks, batch_link, .f = *f, .cells = cells, .forest = forest,
                   .chunk = chunk, .rows = rows,

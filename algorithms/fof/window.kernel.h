@@ -24,6 +24,12 @@ static inline index_t window_slots(index_t room) {
     return 2 * room + 3;
 }
 
+/* Words of a map. The last belongs to no row: a look at the end of the last row, which
+ * reads two words, sees it. */
+static inline index_t window_words(index_t room, index_t pitch) {
+    return window_slots(room) * pitch + 1;
+}
+
 /* From a row to the one on a way of friends_way, in rows of the map. */
 static inline u32 window_way(const window_rows *w, u32 way) {
     return way < 2 ? way : w->room + way - 1;
@@ -93,7 +99,7 @@ static inline void window_make(window_rows *w, const grid *g, const grid_view *c
     w->line = cells->cell_line[c];
     w->y = w->line - z * ny;
     w->last = min(w->y + w->room, ny);
-    const index_t words = window_slots((index_t)w->room) * (index_t)cells->pitch;
+    const index_t words = window_words((index_t)w->room, (index_t)cells->pitch);
     for (index_t k = 0; k < words; k++)
         w->bits[k] = 0;
     window_mark_plane(w, g, cells, c, z, 0, 0);
