@@ -239,6 +239,15 @@ START_TEST(wider_than_half_the_box) {
 }
 END_TEST
 
+/* Places, turned by a right angle about an axis. */
+static void turn(f64 *x, i64 n, int axis) {
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    for (i64 i = 0; i < n; i++) {
+        const f64 kept = x[3 * i + a];
+        x[3 * i + a] = -x[3 * i + b], x[3 * i + b] = kept;
+    }
+}
+
 START_TEST(laws) {
     scene s = scene_clumpy(9000, 40, 1, 29);
     const spheres found = scene_measure(&s);
@@ -267,6 +276,12 @@ START_TEST(laws) {
     again = scene_measure(&s);
     spheres_expect(&s, &again, &found);
     spheres_free(&again);
+    for (int axis = 0; axis < 3; axis++) {
+        turn(s.x, s.n, axis), turn(s.c, s.centers, axis);
+        again = scene_measure(&s);
+        spheres_expect(&s, &again, &found);
+        spheres_free(&again);
+    }
     scene tiles = scene_new(8 * s.n, s.centers);
     for (i64 i = 0; i < 8 * s.n; i++)
         for (int k = 0; k < 3; k++) {

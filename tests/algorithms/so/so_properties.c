@@ -260,7 +260,13 @@ START_TEST(known_axes) {
 }
 END_TEST
 
-/* Another order; whole boxes and halves of them away. */
+/* By a right angle about z. */
+static void turn(f64 *x) {
+    const f64 kept = x[0];
+    x[0] = -x[1], x[1] = kept;
+}
+
+/* Another order; whole boxes and halves of them away; turned. */
 START_TEST(laws) {
     scene s = clump(2500, 1, 41);
     const motion how = {.v = motions(s.n, 43), .gravity = 43, .threshold = 2};
@@ -291,7 +297,23 @@ START_TEST(laws) {
         ck_assert(fabs(again[c].spin_bullock / found[c].spin_bullock - 1) < 1e-12 ||
                   found[c].spin_bullock == 0);
     }
-    free(found), free(again), free(how.v);
+    for (i64 i = 0; i < s.n; i++)
+        turn(s.x + 3 * i), turn(how.v + 3 * i);
+    for (i64 c = 0; c < s.centers; c++)
+        turn(s.c + 3 * c);
+    inside *turned = inside_measure(&s, &how);
+    for (i64 c = 0; c < s.centers; c++) {
+        const f64 *axes = again[c].axes, *to = turned[c].axes;
+        ck_assert_mem_eq(&turned[c].vmax, &again[c].vmax, 2 * sizeof(f64));
+        ck_assert(fabs(turned[c].spin_bullock - again[c].spin_bullock) <=
+                  1e-12 * again[c].spin_bullock);
+        for (int k = 0; k < 3; k++) {
+            ck_assert(fabs(turned[c].shape[k] - again[c].shape[k]) < 1e-12);
+            ck_assert(fabs(fabs(to[3 * k]) - fabs(axes[3 * k + 1])) < 1e-9);
+            ck_assert(fabs(fabs(to[3 * k + 2]) - fabs(axes[3 * k + 2])) < 1e-9);
+        }
+    }
+    free(found), free(again), free(turned), free(how.v);
     scene_free(&s);
 }
 END_TEST
