@@ -158,8 +158,9 @@ static bool send(struct nearby *nearby, const double *at, const double *reach) {
     mailing_free(&mailing);
     needs_free(&needs);
     free(mine);
-    if (!comm_agree(comm) || nearby_is_whole(nearby))
-        return comm_agree(comm);
+    const bool agreed = comm_agree(comm);
+    if (!agreed || nearby_is_whole(nearby))
+        return agreed;
     nearby->came_positions = positions_of(&nearby->came);
     struct vicinity space = nearby->space;
     space.positions = &nearby->came_positions;

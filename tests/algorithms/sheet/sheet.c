@@ -9,30 +9,13 @@
 #include "sheet_split.kernel.h"
 WEFT_KERNEL(sheet_split, (value, u32, cells), (in, i64, value), (shared, u32, words, 0))
 
-typedef weft_status adder(weft_device *, const weft_lattice *, const weft_sheet_options *,
-                          weft_array);
-
 static weft_status sample(weft_device *on, const weft_lattice *lattice,
                           const weft_sheet_options *o, weft_array units) {
     return weft_sheet_sample(on, lattice, o, 3, units);
 }
 
-static void add_by(adder *how, weft_device *on, const sheet *s, const weft_sheet_options *o,
-                   i64 *units) {
-    weft_lattice lattice = s->lattice;
-    lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
-    weft_write(on, lattice.position, s->x);
-    const weft_array out = weft_array_new(on, WEFT_I64, scene_cells(o));
-    weft_write(on, out, units);
-    how(on, &lattice, o, out);
-    weft_read(on, out, units);
-    weft_array_free(on, out);
-    weft_array_free(on, lattice.position);
-    ck_assert_msg(weft_check(on) == WEFT_OK, "%s", weft_error(on));
-}
-
 static void add(weft_device *on, const sheet *s, const weft_sheet_options *o, i64 *units) {
-    add_by(weft_sheet_deposit, on, s, o, units);
+    scene_add(on, s, o, weft_sheet_deposit, units);
 }
 
 static i64 *deposit(const sheet *s, const weft_sheet_options *o) {
@@ -178,8 +161,8 @@ static sheet slab_of(const sheet *s, i64 first, i64 cubes) {
 
 /* Whole, and of some planes of cells, for which blocks of cubes are chosen. */
 START_TEST(slabs_make_the_whole) {
-    static adder *const hows[] = {weft_sheet_deposit, weft_sheet_deposit,
-                                  weft_sheet_streams, sample};
+    static scene_deposit *const hows[] = {weft_sheet_deposit, weft_sheet_deposit,
+                                          weft_sheet_streams, sample};
     static const i64 cubes[] = {2, 4, 5, 6};
     sheet s = scene_sheet(17, 7, 7, 8);
     scene_scatter(&s, 1.5, 12);
@@ -188,14 +171,14 @@ START_TEST(slabs_make_the_whole) {
         if (how > 0)
             o.first[0] = 7, o.count[0] = 3, o.count[1] = 5, o.count[2] = 9;
         i64 *units = calloc(540, sizeof *units), *again = calloc(540, sizeof *again);
-        add_by(hows[how], device, &s, &o, units);
+        scene_add(device, &s, &o, hows[how], units);
         ck_assert_int_gt(scene_total(units, 540), 0);
         o.units = weft_sheet_units(&s.lattice, o.tessellation);
         for (i64 k = 0, first = 0; k < 4; first += cubes[k++]) {
             sheet slab = slab_of(&s, first, cubes[k]);
             o.end = cubes[k] * 49;
             ck_assert_int_gt(weft_sheet_units(&slab.lattice, o.tessellation), o.units);
-            add_by(hows[how], device, &slab, &o, again);
+            scene_add(device, &slab, &o, hows[how], again);
             free(slab.x);
         }
         ck_assert_mem_eq(units, again, 540 * sizeof *again);

@@ -112,6 +112,20 @@ i64 scene_total(const i64 *units, i64 n) {
     return sum;
 }
 
+void scene_add(weft_device *on, const sheet *s, const weft_sheet_options *o,
+               scene_deposit *call, i64 *units) {
+    weft_lattice lattice = s->lattice;
+    lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
+    weft_write(on, lattice.position, s->x);
+    const weft_array out = weft_array_new(on, WEFT_I64, scene_cells(o));
+    weft_write(on, out, units);
+    call(on, &lattice, o, out);
+    weft_read(on, out, units);
+    weft_array_free(on, out);
+    weft_array_free(on, lattice.position);
+    ck_assert_msg(weft_check(on) == WEFT_OK, "%s", weft_error(on));
+}
+
 weft_device *scene_serial(void) {
     weft_device *serial = weft_open("serial");
     if (weft_check(serial) == WEFT_OK)

@@ -48,6 +48,12 @@ i64 scene_cells(const weft_sheet_options *o);
 
 i64 scene_total(const i64 *units, i64 n);
 
+/* What one of these calls adds on a device to units of cells. */
+typedef weft_status scene_deposit(weft_device *, const weft_lattice *,
+                                  const weft_sheet_options *, weft_array);
+void scene_add(weft_device *on, const sheet *s, const weft_sheet_options *o,
+               scene_deposit *call, i64 *units);
+
 /* A device of the serial backend; where that is not built in, another one of the tested. */
 weft_device *scene_serial(void);
 

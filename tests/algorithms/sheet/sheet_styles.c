@@ -11,23 +11,6 @@
 WEFT_KERNEL(sheet_words, (value, sheet_frame, f), (in, f64, position, 0),
             (shared, u32, windows, 0), (shared, u32, units, 0))
 
-typedef weft_status deposit_call(weft_device *on, const weft_lattice *lattice,
-                                 const weft_sheet_options *options, weft_array units);
-
-static void add(weft_device *on, const sheet *s, const weft_sheet_options *o,
-                deposit_call *call, i64 *units) {
-    weft_lattice lattice = s->lattice;
-    lattice.position = weft_array_new(on, WEFT_F64, 3 * s->sites);
-    weft_write(on, lattice.position, s->x);
-    const weft_array out = weft_array_new(on, WEFT_I64, scene_cells(o));
-    weft_write(on, out, units);
-    call(on, &lattice, o, out);
-    weft_read(on, out, units);
-    weft_array_free(on, out);
-    weft_array_free(on, lattice.position);
-    ck_assert_msg(weft_check(on) == WEFT_OK, "%s", weft_error(on));
-}
-
 static weft_device *open_serial(const char *style) {
     setenv("WEFT_STYLE", style, 1);
     weft_device *serial = scene_serial();
@@ -38,7 +21,7 @@ static weft_device *open_serial(const char *style) {
 /* Corners of all shapes side by side, masses and streams, in units of both. */
 START_TEST(styles_are_equal) {
     enum { SIDE = 6, CELLS = 12 };
-    deposit_call *const calls[] = {weft_sheet_deposit, weft_sheet_streams};
+    scene_deposit *const calls[] = {weft_sheet_deposit, weft_sheet_streams};
     weft_device *const on[] = {device, open_serial("simd"), open_serial("simt")};
     static i64 units[3][CELLS * CELLS * CELLS];
     sheet s = scene_sheet(SIDE, SIDE, SIDE, CELLS);
@@ -55,7 +38,7 @@ START_TEST(styles_are_equal) {
                                       .units = scene_units(&s, tessellation, way / 2)};
         memset(units, 0, sizeof units);
         for (int k = 0; k < 3; k++)
-            add(on[k], &s, &o, calls[way & 1], units[k]);
+            scene_add(on[k], &s, &o, calls[way & 1], units[k]);
         ck_assert_mem_eq(units[0], units[1], sizeof units[0]);
         ck_assert_mem_eq(units[0], units[2], sizeof units[0]);
     }
@@ -83,7 +66,7 @@ START_TEST(words_are_equal) {
                                    .end = n,
                                    .each = 6};
         memset(units, 0, sizeof units);
-        add(device, &s, &o, weft_sheet_deposit, units[0]);
+        scene_add(device, &s, &o, weft_sheet_deposit, units[0]);
         weft_scope_open(device);
         const weft_array position = weft_scratch(device, WEFT_F64, 3 * s.sites);
         const weft_array windows = weft_scratch(device, WEFT_U32, n);
