@@ -190,14 +190,11 @@ static inline void batch_spread(const grid_view *cells, GLOBAL const u8 *united,
                                 grid_point *apart) {
     const u32 k = (u32)(w->pair[pair] >> 32), last = w->united[k] - 1;
     const u32 begin = cells->set_start[w->other[pair]];
-    const u32 others = united[(u32)w->pair[pair]];
-    u32 i = 0, j = 0;
-    for (u32 t = 0; t < 1u << kind; t++) {
-        batch_subtract(cells, w->begin[k] + i, begin + j, &apart[t]);
-        j++;
-        i = min(i + (j == others), last);
-        j = j == others ? 0 : j;
-    }
+    const u32 last_other = united[(u32)w->pair[pair]] - 1;
+    const u32 below = last_other | last_other >> 1; /* 0, 1 or 3 */
+    for (u32 t = 0; t < 1u << kind; t++)
+        batch_subtract(cells, w->begin[k] + min(t >> below, last),
+                       begin + min(t & below, last_other), &apart[t]);
 }
 
 /* Squared distances as friends_apart has them, and more to a whole vector, of which nothing

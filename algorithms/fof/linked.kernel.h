@@ -68,18 +68,18 @@ static __attribute__((noinline)) i32 linked_exactly(const friends_view *f, u32 i
 static inline i32 linked_few(const friends_view *f, const grid_view *cells, u32 a,
                              u32 a_end, u32 b, u32 b_end, i32 *left) {
     GLOBAL const grid_point *point = cells->point;
-    for (u32 i = a; i < a_end; i++) {
+    for (u32 i = a_end; i-- > a;) {
         const grid_point p = point[i];
         for (u32 j = b; j < b_end; j++) {
             const f32 d2 = friends_apart(&f->rule, p, point[j]);
+            if (!(d2 <= f->rule.far))
+                continue;
             if (d2 <= f->rule.near)
                 return 1;
-            if (d2 <= f->rule.far) {
-                if (left)
-                    *left = 1;
-                else if (linked_exactly(f, p.index, point[j].index))
-                    return 1;
-            }
+            if (left)
+                *left = 1;
+            else if (linked_exactly(f, p.index, point[j].index))
+                return 1;
         }
     }
     return 0;
