@@ -250,16 +250,25 @@ static inline u32 batch_root(GLOBAL u32 *parent, u32 set) {
     }
 }
 
+/* Joins the trees of two roots, which may be one; `alone`: nobody else changes any. */
+static inline void batch_unite_roots(GLOBAL u32 *parent, u32 a, u32 b, i32 alone) {
+    if (alone)
+        fof_unite_alone(parent, a, b);
+    else
+        fof_unite_roots(parent, a, b);
+}
+
 /* Joins what has friends of a class. */
 static inline void batch_join(const friends_view *f, const grid_view *cells,
-                              const fof_forest *forest, u32 kind, batch_work *w) {
+                              const fof_forest *forest, u32 kind, i32 alone,
+                              batch_work *w) {
     batch_try(&f->rule, cells, forest->united, kind, w);
     batch_drop(forest, w, kind);
     for (u32 k = 0; k < w->count[kind]; k++) {
         const u32 pair = w->list[kind][k];
-        fof_unite_roots(forest->parent,
-                        batch_root(forest->parent, w->set[w->pair[pair] >> 32]),
-                        batch_root(forest->parent, w->other[pair]));
+        batch_unite_roots(forest->parent,
+                          batch_root(forest->parent, w->set[w->pair[pair] >> 32]),
+                          batch_root(forest->parent, w->other[pair]), alone);
     }
 }
 
@@ -303,7 +312,7 @@ static __attribute__((noinline)) void batch_unite(const friends_view *f,
 }
 
 static inline void batch_join_rest(const friends_view *f, const grid_view *cells,
-                                   const fof_forest *forest, batch_work *w) {
+                                   const fof_forest *forest, i32 alone, batch_work *w) {
     batch_drop(forest, w, BATCH_REST);
     for (u32 k = 0; k < w->count[BATCH_REST]; k++) {
         const u32 pair = w->list[BATCH_REST][k], place = (u32)(w->pair[pair] >> 32);
@@ -320,22 +329,22 @@ static inline void batch_join_rest(const friends_view *f, const grid_view *cells
         const u32 b_root = batch_root(forest->parent, w->other[pair]);
         if (a_root != b_root && linked_few(f, cells, a_begin, a_begin + a_count, b_begin,
                                            b_begin + b_count, NULL))
-            fof_unite_roots(forest->parent, a_root, b_root);
+            batch_unite_roots(forest->parent, a_root, b_root, alone);
     }
 }
 
 /* Joins the cells of [begin, end) with their neighbours. */
 static inline void batch_link_cells(const friends_view *f, const grid_view *cells,
                                     const fof_forest *forest, const window_rows *rows,
-                                    index_t begin, index_t end) {
+                                    index_t begin, index_t end, i32 alone) {
     batch_work w;
     batch_find(f, cells, forest, rows, begin, end, &w);
     batch_pair(cells, rows, &w);
     batch_sort(cells, forest->united, &w);
-    batch_join(f, cells, forest, 0, &w);
-    batch_join(f, cells, forest, 1, &w);
-    batch_join(f, cells, forest, 2, &w);
-    batch_join_rest(f, cells, forest, &w);
+    batch_join(f, cells, forest, 0, alone, &w);
+    batch_join(f, cells, forest, 1, alone, &w);
+    batch_join(f, cells, forest, 2, alone, &w);
+    batch_join_rest(f, cells, forest, alone, &w);
 }
 
 /* The first cell of a row from c on. */
@@ -346,15 +355,16 @@ static inline u32 batch_begin_row(const grid_view *cells, i64 c) {
     return (u32)min(c, n);
 }
 
-/* Joins the cells of the rows that begin in chunk i with their neighbours, so that each
- * pair of touching cells is met once. bits, word_cell: for maps of `rows` rows, one an
- * item. */
+/* Joins the cells of the rows that begin in chunk first + i with their neighbours, so that
+ * each pair of touching cells is met once. bits, word_cell: for maps of `rows` rows, one an
+ * item; alone: there is one item, and nobody else changes trees. */
 static inline void batch_link(index_t i, friends_view f, grid_view cells, fof_forest forest,
-                              i64 chunk, i64 rows, GLOBAL u64 *bits,
+                              i64 first, i64 chunk, i64 rows, i32 alone, GLOBAL u64 *bits,
                               GLOBAL u32 *word_cell) {
-    const u32 end = batch_begin_row(&cells, ((i64)i + 1) * chunk);
+    const i64 own = first + (i64)i;
+    const u32 end = batch_begin_row(&cells, (own + 1) * chunk);
     const index_t map = i * window_words((index_t)rows, (index_t)cells.pitch);
-    u32 c = batch_begin_row(&cells, (i64)i * chunk), ahead = c;
+    u32 c = batch_begin_row(&cells, own * chunk), ahead = c;
     window_rows w;
     w.room = (u32)rows;
     cells.bits = w.bits = bits + map;
@@ -364,7 +374,7 @@ static inline void batch_link(index_t i, friends_view f, grid_view cells, fof_fo
         const u32 last = min(end, window_seek(&cells, c, w.line + (w.last - w.y)));
         for (; c < last; c = min(c + BATCH_CELLS, last))
             batch_link_cells(&f, &cells, &forest, &w, (index_t)c,
-                             (index_t)min(c + BATCH_CELLS, last));
+                             (index_t)min(c + BATCH_CELLS, last), alone);
     }
 }
 

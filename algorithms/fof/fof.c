@@ -25,11 +25,14 @@ WEFT_KERNEL(dense_link, (bundle, friends_view, f), (bundle, grid_view, cells),
 WEFT_KERNEL(dense_link_left, (bundle, friends_view, f), (bundle, grid_view, cells),
             (bundle, fof_forest, forest), (in, u32, left, 0))
 WEFT_KERNEL(batch_link, (bundle, friends_view, f), (bundle, grid_view, cells),
-            (bundle, fof_forest, forest), (value, i64, chunk), (value, i64, rows),
-            (inout, u64, bits, 0), (inout, u32, word_cell, 0))
+            (bundle, fof_forest, forest), (value, i64, first), (value, i64, chunk),
+            (value, i64, rows), (value, i32, alone), (inout, u64, bits, 0),
+            (inout, u32, word_cell, 0))
 WEFT_GENERATOR(fof_first, u32, (in, u32, set_start, n + 1), (in, grid_point, point, 0))
 WEFT_KERNEL(fof_flatten, (shared, u32, parent), (shared, u32, smallest))
 WEFT_KERNEL(fof_flatten_block, (value, i64, sets), (shared, u32, parent, 0),
+            (shared, u32, smallest, 0))
+WEFT_KERNEL(fof_flatten_all, (value, i64, sets), (shared, u32, parent, 0),
             (shared, u32, smallest, 0))
 WEFT_KERNEL(fof_label, (in, u32, set_start, n + 1), (in, grid_point, point, 0),
             (in, u32, parent), (in, u32, smallest, 0), (inout, u32, label, 0))
@@ -80,22 +83,28 @@ static void link_sparse(weft_device *device, const friends_view_arrays *f, grid_
 /* Chunks of cells for each unit, so that none waits long for the last one. */
 enum { CHUNKS = 16, CHUNK = 4 * BATCH_CELLS };
 
-/* By maps of some rows at a time. */
+/* By maps of some rows at a time. Where there is one thread, a chunk is a launch: a single
+ * work-item need not mind others. */
 static void link_batches(weft_device *device, const friends_view_arrays *f,
                          const grid_sets *s, fof_forest_arrays forest) {
-    const i64 most = CHUNKS * weft_concurrency(device);
+    const i64 threads = weft_concurrency(device), most = CHUNKS * threads;
+    const int alone = threads == 1;
     const i64 least = (s->cells + most - 1) / most;
     const i64 chunk = least < CHUNK ? CHUNK : least;
-    const i64 chunks = (s->cells + chunk - 1) / chunk;
+    const i64 chunks = (s->cells + chunk - 1) / chunk, items = alone ? 1 : chunks;
     grid_sets cells = *s;
     cells.pitch = stencil_pitch(&f->rule.g);
     const i64 rows = window_room(cells.pitch);
-    const i64 words = chunks * (i64)window_words((index_t)rows, (index_t)cells.pitch);
+    const i64 words = items * (i64)window_words((index_t)rows, (index_t)cells.pitch);
     weft_scope_open(device);
-    weft_for_each(device, chunks, batch_link, .f = *f, .cells = cells, .forest = forest,
-                  .chunk = chunk, .rows = rows,
-                  .bits = weft_scratch(device, WEFT_U64, words),
-                  .word_cell = weft_scratch(device, WEFT_U32, words));
+    const weft_array bits = weft_scratch(device, WEFT_U64, words);
+    const weft_array word_cell = weft_scratch(device, WEFT_U32, words);
+    for (i64 first = 0; first < chunks; first += items) {
+        weft_task_until(device, 0.2 + 0.8 * (f64)(first + items) / (f64)chunks);
+        weft_for_each(device, items, batch_link, .f = *f, .cells = cells, .forest = forest,
+                      .first = first, .chunk = chunk, .rows = rows, .alone = alone,
+                      .bits = bits, .word_cell = word_cell);
+    }
     weft_scope_close(device);
 }
 
@@ -145,7 +154,6 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
     } else if (many) {
         link_dense(device, f, s, worth, forest, left);
     } else {
-        weft_task_until(device, 1);
         link_batches(device, f, s, forest);
     }
     weft_scope_close(device);
@@ -154,6 +162,7 @@ void fof_link(weft_device *device, const friends_view_arrays *f, grid_sets *s, i
 
 void fof_label_points(weft_device *device, const grid_sets *s, const fof_trees *trees,
                       weft_array label) {
+    const i64 threads = weft_concurrency(device);
     const weft_array parent = trees->parent;
     weft_array smallest = trees->smallest;
     weft_scope_open(device);
@@ -162,12 +171,15 @@ void fof_label_points(weft_device *device, const grid_sets *s, const fof_trees *
         weft_transform(device, s->sets, smallest, fof_first, .set_start = s->set_start,
                        .point = s->point);
     }
-    if (weft_device_style(device) == WEFT_SIMD)
+    if (weft_device_style(device) != WEFT_SIMD)
+        weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
+    else if (threads == 1)
+        weft_for_each(device, 1, fof_flatten_all, .sets = s->sets, .parent = parent,
+                      .smallest = smallest);
+    else
         weft_for_each(device, (s->sets + FLATTEN_SETS - 1) / FLATTEN_SETS,
                       fof_flatten_block, .sets = s->sets, .parent = parent,
                       .smallest = smallest);
-    else
-        weft_for_each(device, s->sets, fof_flatten, .parent = parent, .smallest = smallest);
     weft_for_each(device, s->sets, fof_label, .set_start = s->set_start, .point = s->point,
                   .parent = parent, .smallest = smallest, .label = label);
     weft_scope_close(device);

@@ -29,6 +29,11 @@ static inline void fof_unite_roots(GLOBAL u32 *parent, u32 a, u32 b) {
     }
 }
 
+/* The same of trees that nobody else changes. */
+static inline void fof_unite_alone(GLOBAL u32 *parent, u32 a, u32 b) {
+    atomic_store_u32(&parent[max(a, b)], min(a, b));
+}
+
 static inline void fof_unite(GLOBAL u32 *parent, u32 a, u32 b) {
     fof_unite_roots(parent, fof_root(parent, a), fof_root(parent, b));
 }
@@ -52,13 +57,14 @@ static inline u8 fof_unite_sets(const friends_view *f, const grid_view *cells, i
     for (u32 s = first + 1; s < last; s++)
         apart += atomic_load_u32(&parent[s]) == s;
     for (u32 a = first; a < last && apart > 0; a++)
-        for (u32 b = a + 1; b < last && apart > 0; b++)
-            if (fof_root(parent, a) != fof_root(parent, b) &&
-                linked_sets(f, cells, start[a], start[a + 1], start[b], start[b + 1],
-                            left)) {
-                fof_unite(parent, a, b);
+        for (u32 b = a + 1; b < last && apart > 0; b++) {
+            const u32 a_root = fof_root(parent, a), b_root = fof_root(parent, b);
+            if (a_root != b_root && linked_sets(f, cells, start[a], start[a + 1], start[b],
+                                                start[b + 1], left)) {
+                fof_unite_alone(parent, a_root, b_root);
                 apart--;
             }
+        }
     return apart > 0 ? 0 : (u8)min(start[last] - start[first], 255u);
 }
 
@@ -224,6 +230,19 @@ static inline void fof_flatten_block(index_t i, i64 sets, GLOBAL u32 *parent,
     }
     for (u32 k = 0; k < less; k++)
         atomic_min_u32(&smallest[root[k]], atomic_load_u32(&smallest[set[k]]));
+}
+
+/* The same for all sets by one work-item: a set hangs under an earlier one, which hangs
+ * under its root by then, or is one. */
+static inline void fof_flatten_all(index_t i, i64 sets, GLOBAL u32 *parent,
+                                   GLOBAL u32 *smallest) {
+    (void)i;
+    for (index_t s = 0; s < (index_t)sets; s++) {
+        const u32 root = atomic_load_u32(&parent[atomic_load_u32(&parent[s])]);
+        const u32 least = atomic_load_u32(&smallest[s]);
+        atomic_store_u32(&parent[s], root);
+        atomic_store_u32(&smallest[root], min(atomic_load_u32(&smallest[root]), least));
+    }
 }
 
 static inline void fof_label(index_t i, GLOBAL const u32 *set_start,
