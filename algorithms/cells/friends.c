@@ -1,4 +1,5 @@
 #include "friends.h"
+#include "algorithms/points/axes.h"
 
 WEFT_KERNEL(friends_rows, (value, grid, g), (value, i64, chunk), (value, i64, rows),
             (value, i64, others), (value, i32, ways), (in, u64, row_key, 0),
@@ -56,13 +57,21 @@ friends_view_arrays friends_choose(weft_device *device, const char *what,
     friends_rule rule = {
         .stride = words->stride, .wide = words->wide, .length2 = length * length};
     const f64 at_least = fmax(length, least_length);
+    const weft_array from[3] = {words->x, words->y, words->z};
+    const int last = periods == GRID_OPEN ? axes_slowest(device, words, count, box) : 2;
+    const int axis[3] = {last == 0 ? 2 : 0, last == 1 ? 2 : 1, last};
+    const f64 period[3] = {box[axis[0]], box[axis[1]], box[axis[2]]};
     f64 error = 0;
     points_box given;
-    *places = *words;
-    rule.g = grid_choose(device, what, places, count, at_least, box, periods, &error,
+    *places = (points_words){from[axis[0]], from[axis[1]], from[axis[2]], words->stride,
+                             words->wide};
+    rule.g = grid_choose(device, what, places, count, at_least, period, periods, &error,
                          &given, key);
-    if (bounds)
-        *bounds = given;
+    for (int k = 0; k < 3 && bounds; k++) {
+        bounds->low[axis[k]] = given.low[k];
+        bounds->high[axis[k]] = given.high[k];
+        bounds->bad = given.bad;
+    }
     for (int k = 0; k < 3; k++) {
         rule.box[k] = box[k];
         rule.unit[k] = (f32)(1 / (rule.g.units[k] * at_least));

@@ -10,7 +10,7 @@ typedef struct friends_rule {
     i64 stride;    /*   whose k-th is k * stride */
     f64 length2;   /* the squared linking length */
     f32 near, far; /* squared distances in float that are certain, below and above */
-    f32 unit[3];   /* a grid_point's units, */
+    f32 unit[3];   /* of the grid's axes: a grid_point's units, */
     f32 side[3];   /* and the sides of a cell, in linking lengths */
     i32 wide;      /* those coordinates are f64 */
 } friends_rule;

@@ -17,8 +17,9 @@ WEFT_BUNDLE(grid_view, (value, i64, points), (value, i64, sets), (value, i64, ce
             (optional, u32, line_point, 0))
 typedef grid_view_arrays grid_sets;
 
-/* Whether the grid is periodic on all axes that are, as searches around any place want it,
- * or may be open where no friends lie across (see periods.h). */
+/* Whether the grid has the axes of the positions and is periodic on all that are, as
+ * searches around any place want it, or, for friends alone, may be open where none lie
+ * across (see periods.h), with its axes in another order (see points/axes.h). */
 enum grid_periods { GRID_CLOSED, GRID_OPEN };
 
 /* A grid for this length, which is above 0, and the error of an offset in it in linking

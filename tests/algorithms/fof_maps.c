@@ -137,6 +137,35 @@ START_TEST(lengths_at_an_edge) {
 }
 END_TEST
 
+/* Particles in the order of planes of each axis, as of a lattice, in a box of three sides
+ * that is periodic on none, one or all of them: cells go by the same planes. Half of the
+ * clouds are on a lattice, with neighbours at just the length. */
+START_TEST(planes_of_each_axis) {
+    const f64 side[3] = {1, 0.75, 0.875};
+    u64 state = 29;
+    for (int k = 0; k < 48; k++) {
+        const int axis = k % 3, periods = k / 3 % 4, on_lattice = k / 12 % 2;
+        cloud c = cloud_new(2000, k / 24);
+        for (i64 i = 0; i < c.count; i++) {
+            f64 at[3];
+            for (int l = 0; l < 3; l++)
+                at[l] = side[l] * some(&state);
+            const f64 plane = (f64)i / (f64)c.count + 0.03 * some(&state);
+            at[axis] = side[axis] * (plane < 1 ? plane : plane - 1);
+            for (int l = 0; l < 3 && on_lattice; l++)
+                at[l] = floor(32 * at[l]) / 32;
+            cloud_set(&c, i, at[0], at[1], at[2]);
+        }
+        weft_fof_options options = {.linking_length = on_lattice ? 1 / 32.0 : 0.05};
+        for (int l = 0; l < 3; l++)
+            options.box[l] =
+                periods == 3 || (periods > 0 && l == (axis + periods) % 3) ? side[l] : 0;
+        expect_fof(&c, options);
+        cloud_free(&c);
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {many_rows,
                                   rows_of_whole_words,
@@ -144,6 +173,7 @@ int main(int argc, char **argv) {
                                   part_of_a_box_with_a_narrow_gap,
                                   part_of_a_box_but_for_some,
                                   periods_away,
-                                  lengths_at_an_edge};
+                                  lengths_at_an_edge,
+                                  planes_of_each_axis};
     return test_main(argc, argv, "fof_maps", tests, sizeof tests / sizeof *tests);
 }
