@@ -45,16 +45,6 @@ static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo
     return pyramid_first(offset[halo], halo, HALO_PROPERTIES_BITS);
 }
 
-/* The first member of a block, and the end of its members: empty where a halo has no use
- * for its last number. */
-static inline i64 halo_properties_begin(GLOBAL const i64 *offset, i64 halo, i64 block) {
-    return offset[halo] +
-           (block - halo_properties_first_block(offset, halo)) * HALO_PROPERTIES_BLOCK;
-}
-static inline i64 halo_properties_end(GLOBAL const i64 *offset, i64 halo, i64 begin) {
-    return min(begin + HALO_PROPERTIES_BLOCK, offset[halo + 1]);
-}
-
 /* Numbers k * stride of an array of f32 or f64 (wide), as f64, in the members' order. */
 static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
                                           GLOBAL const u32 *member, GLOBAL const u32 *words,
@@ -99,14 +89,13 @@ static inline void halo_properties_wrap_steps(index_t n, f64 box, GLOBAL f64 *st
 static inline void halo_properties_steps(index_t block, points_coordinates from,
                                          halo_properties_lists of, GLOBAL const u32 *member,
                                          GLOBAL f64 *step) {
-    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
-    const i64 begin = halo_properties_begin(of.offset, halo, block);
-    const i64 end = halo_properties_end(of.offset, halo, begin);
+    const pyramid_range r =
+        pyramid_range_of(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     f64 first[3], at[3];
-    if (begin >= end)
+    if (r.begin >= r.end)
         return;
-    halo_properties_read(&from, member[of.offset[halo]], first);
-    for (i64 k = begin; k < end; k++) {
+    halo_properties_read(&from, member[of.offset[r.segment]], first);
+    for (i64 k = r.begin; k < r.end; k++) {
         const index_t later =
             (index_t)member[min(k + HALO_PROPERTIES_AHEAD, of.members - 1)] *
             (index_t)from.stride;
@@ -117,8 +106,8 @@ static inline void halo_properties_steps(index_t block, points_coordinates from,
             step[axis * of.members + k] = at[axis] - first[axis];
     }
     for (i32 axis = 0; axis < 3; axis++)
-        halo_properties_wrap_steps((index_t)(end - begin), of.box.d[axis],
-                                   step + axis * of.members + begin);
+        halo_properties_wrap_steps((index_t)(r.end - r.begin), of.box.d[axis],
+                                   step + axis * of.members + r.begin);
 }
 
 static inline u32 halo_properties_is_odd(index_t i, GLOBAL const f64 *number) {
@@ -131,11 +120,10 @@ static inline u32 halo_properties_is_light(index_t i, GLOBAL const f64 *mass) {
 
 static inline void halo_properties_sum(index_t block, halo_properties_members of,
                                        GLOBAL halo_properties_sums *sums) {
-    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
-    const i64 begin = halo_properties_begin(of.offset, halo, block);
-    const i64 end = halo_properties_end(of.offset, halo, begin);
+    const pyramid_range r =
+        pyramid_range_of(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     halo_properties_sums sum = {0.0, {0.0, 0.0, 0.0}};
-    for (i64 k = begin; k < end; k++) {
+    for (i64 k = r.begin; k < r.end; k++) {
         sum.mass += of.mass[k];
         for (i32 axis = 0; axis < 3; axis++)
             sum.moment[axis] += of.mass[k] * of.step[axis * of.members + k];
@@ -185,22 +173,22 @@ static inline void halo_properties_along(i32 n, f64 mean, GLOBAL const f64 *step
 static inline void halo_properties_spread(index_t block, halo_properties_members of,
                                           GLOBAL const f64 *mean,
                                           GLOBAL halo_properties_extent *extents) {
-    const i64 halo = pyramid_owner(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
-    const i64 begin = halo_properties_begin(of.offset, halo, block);
-    const i64 end = halo_properties_end(of.offset, halo, begin);
+    const pyramid_range r =
+        pyramid_range_of(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     halo_properties_extent extent = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     f64 low[3][HALO_PROPERTIES_LANES], high[3][HALO_PROPERTIES_LANES];
     for (i32 axis = 0; axis < 3; axis++)
         for (i32 lane = 0; lane < HALO_PROPERTIES_LANES; lane++)
             low[axis][lane] = high[axis][lane] = 0.0;
-    for (i64 k = begin; k < end; k += HALO_PROPERTIES_LANES) {
-        const i32 n = (i32)min(end - k, (i64)HALO_PROPERTIES_LANES);
+    for (i64 k = r.begin; k < r.end; k += HALO_PROPERTIES_LANES) {
+        const i32 n = (i32)min(r.end - k, (i64)HALO_PROPERTIES_LANES);
         f64 square[HALO_PROPERTIES_LANES];
         for (i32 lane = 0; lane < HALO_PROPERTIES_LANES; lane++)
             square[lane] = 0.0;
         for (i32 axis = 0; axis < 3; axis++)
-            halo_properties_along(n, mean[3 * halo + axis], of.step + axis * of.members + k,
-                                  square, low[axis], high[axis]);
+            halo_properties_along(n, mean[3 * r.segment + axis],
+                                  of.step + axis * of.members + k, square, low[axis],
+                                  high[axis]);
         for (i32 lane = 0; lane < n; lane++) {
             extent.square += of.mass[k + lane] * square[lane];
             extent.farthest = max(extent.farthest, square[lane]);

@@ -106,11 +106,11 @@ static inline i32 knn_answer_wraps(const knn_tree *t, knn_lanes *g) {
 /* The neighbours of the members of leaf i: of all together, or of fewer, where they are far
  * apart. */
 static inline void knn_answer_leaf(index_t i, knn_tree t, knn_found to) {
-    const knn_range r = knn_tree_range(i, t.halos, KNN_LEAF_BITS, t.offset);
+    const pyramid_range r = pyramid_range_of(i, t.halos, KNN_LEAF_BITS, t.offset);
     knn_lanes g;
-    g.halo = r.halo;
-    g.begin = t.offset[r.halo];
-    g.end = t.offset[r.halo + 1];
+    g.halo = r.segment;
+    g.begin = t.offset[r.segment];
+    g.end = t.offset[r.segment + 1];
     g.k = to.k;
     g.rows = to.k < 32 ? 32 : to.k < 64 ? 64 : KNN_LIST_MOST;
     if (r.begin >= r.end)
@@ -121,7 +121,7 @@ static inline void knn_answer_leaf(index_t i, knn_tree t, knn_found to) {
         g.first = first;
         g.asking = (u32)(end - first);
         if (size == 1) {
-            knn_of(&t, r.halo, first, &to);
+            knn_of(&t, r.segment, first, &to);
         } else if (!knn_answer_all(&t, &g, &to)) {
             size /= 4;
             continue;

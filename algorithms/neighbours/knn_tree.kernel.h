@@ -37,22 +37,6 @@ static inline knn_box knn_tree_join(knn_box a, knn_box b) {
     return a;
 }
 
-/* The members [begin, end) of all that block i holds, of blocks of 2^bits over halos. */
-typedef struct knn_range {
-    i64 halo, begin, end;
-} knn_range;
-
-static inline knn_range knn_tree_range(i64 i, i64 halos, i64 bits,
-                                       GLOBAL const i64 *offset) {
-    knn_range r;
-    r.halo = pyramid_owner(i, halos, bits, offset);
-    const i64 from = offset[r.halo], last = offset[r.halo + 1];
-    const i64 begin = from + ((i - pyramid_first(from, r.halo, bits)) << bits);
-    r.begin = min(begin, last);
-    r.end = min(begin + ((i64)1 << bits), last);
-    return r;
-}
-
 /* Whether member i is no point. */
 static inline u32 knn_tree_strange(index_t i, i64 points, GLOBAL const u32 *member) {
     return (i64)member[i] >= points;
@@ -62,7 +46,7 @@ static inline u32 knn_tree_strange(index_t i, i64 points, GLOBAL const u32 *memb
 static inline void knn_tree_stretch(index_t i, i64 halos, points_coordinates at,
                                     GLOBAL const i64 *offset, GLOBAL const u32 *member,
                                     GLOBAL knn_box *box) {
-    const knn_range r = knn_tree_range(i, halos, KNN_STRETCH, offset);
+    const pyramid_range r = pyramid_range_of(i, halos, KNN_STRETCH, offset);
     knn_box b = knn_tree_nothing();
     for (i64 m = r.begin; m < r.end; m++) {
         const index_t k = (index_t)(member ? member[m] : (u32)m) * (index_t)at.stride;
@@ -165,7 +149,7 @@ static inline void knn_tree_leaf(index_t i, i64 halos, GLOBAL const i64 *offset,
                                  GLOBAL const u32 *order, GLOBAL const f64 *x,
                                  GLOBAL const f64 *y, GLOBAL const f64 *z,
                                  GLOBAL knn_box *box) {
-    const knn_range r = knn_tree_range(i, halos, KNN_LEAF_BITS, offset);
+    const pyramid_range r = pyramid_range_of(i, halos, KNN_LEAF_BITS, offset);
     knn_box b = knn_tree_nothing();
     for (i64 p = r.begin; p < r.end; p++) {
         b.low[0] = min(b.low[0], x[p]), b.high[0] = max(b.high[0], x[p]);
@@ -179,11 +163,11 @@ static inline void knn_tree_leaf(index_t i, i64 halos, GLOBAL const i64 *offset,
 /* Around KNN_FAN blocks of the level below, whose blocks are of 2^bits members. */
 static inline void knn_tree_level(index_t i, i64 halos, i64 bits, GLOBAL const i64 *offset,
                                   GLOBAL const knn_box *below, GLOBAL knn_box *box) {
-    const knn_range r = knn_tree_range(i, halos, bits + KNN_FAN_BITS, offset);
+    const pyramid_range r = pyramid_range_of(i, halos, bits + KNN_FAN_BITS, offset);
     knn_box b = knn_tree_nothing();
     if (r.begin < r.end) {
-        const i64 from = offset[r.halo];
-        const i64 first = pyramid_first(from, r.halo, bits) + ((r.begin - from) >> bits);
+        const i64 from = offset[r.segment];
+        const i64 first = pyramid_first(from, r.segment, bits) + ((r.begin - from) >> bits);
         const i64 count = pyramid_count(r.end - r.begin, bits);
         for (i64 k = 0; k < count; k++)
             b = knn_tree_join(b, below[first + k]);

@@ -34,6 +34,22 @@ static inline i64 pyramid_owner(i64 block, i64 segments, i64 bits,
     return low;
 }
 
+/* The members [begin, end) of all that a block holds; none where its segment has no use for
+ * its last block. */
+typedef struct pyramid_range {
+    i64 segment, begin, end;
+} pyramid_range;
+
+static inline pyramid_range pyramid_range_of(i64 block, i64 segments, i64 bits,
+                                             GLOBAL const i64 *offset) {
+    const i64 segment = pyramid_owner(block, segments, bits, offset);
+    const i64 first = offset[segment], last = offset[segment + 1];
+    const i64 begin = first + ((block - pyramid_first(first, segment, bits)) << bits);
+    const pyramid_range r = {segment, min(begin, last),
+                             min(begin + ((i64)1 << bits), last)};
+    return r;
+}
+
 /* The segment that element i of all is in; segments may be empty. */
 static inline i64 pyramid_segment(i64 i, i64 segments, GLOBAL const i64 *offset) {
     i64 low = 0, high = segments;

@@ -70,20 +70,12 @@ static inline f64 so_crossings_sum(const so_search *s, const so_crossings_lists 
     return sum;
 }
 
-/* Where a block begins; blocks that a sphere does not need begin at its end. */
-static inline i64 so_crossings_begin(const so_crossings_lists *of, i64 sphere, i64 block) {
-    return min(of->offset[sphere] +
-                   (block - so_crossings_first(of, sphere)) * (i64)SO_BLOCK,
-               of->offset[sphere + 1]);
-}
-
 /* The mass of a block. */
 static inline void so_crossings_weigh(index_t block, so_search s, so_crossings_lists of,
                                       GLOBAL f64 *mass) {
-    const i64 sphere = pyramid_owner((i64)block, of.spheres, SO_CROSSINGS_BITS, of.offset);
-    const i64 begin = so_crossings_begin(&of, sphere, (i64)block);
-    mass[block] =
-        so_crossings_sum(&s, &of, begin, min(begin + (i64)SO_BLOCK, of.offset[sphere + 1]));
+    const pyramid_range r =
+        pyramid_range_of(block, of.spheres, SO_CROSSINGS_BITS, of.offset);
+    mass[block] = so_crossings_sum(&s, &of, r.begin, r.end);
 }
 
 /* From the masses of a sphere's blocks those before each, and the whole. */
@@ -103,15 +95,14 @@ static inline void so_crossings_add(index_t sphere, so_crossings_lists of, GLOBA
  * the next block's first. */
 static inline void so_crossings_cross(index_t block, so_search s, so_crossings_lists of,
                                       GLOBAL const f64 *before, GLOBAL u32 *crossing) {
-    const i64 sphere = pyramid_owner((i64)block, of.spheres, SO_CROSSINGS_BITS, of.offset);
-    const i64 begin = so_crossings_begin(&of, sphere, (i64)block);
-    const i64 end = min(begin + (i64)SO_BLOCK, of.offset[sphere + 1]);
+    const pyramid_range r =
+        pyramid_range_of(block, of.spheres, SO_CROSSINGS_BITS, of.offset);
     f64 sum = 0, inside = before[block];
-    for (i64 k = begin; k < end; k++) {
+    for (i64 k = r.begin; k < r.end; k++) {
         sum += so_crossings_mass(&s, &of, k);
         const f64 next = before[block] + sum;
-        if (k > of.offset[sphere])
-            so_crossings_note(&s, &of, sphere, k - 1, inside, next, crossing);
+        if (k > of.offset[r.segment])
+            so_crossings_note(&s, &of, r.segment, k - 1, inside, next, crossing);
         inside = next;
     }
 }

@@ -55,22 +55,8 @@ typedef struct inside_curve {
     f64 steepest, at, half_at;
 } inside_curve;
 
-/* The subhalo of a block, and the places of its members by distance. */
-typedef struct inside_range {
-    i64 subhalo, begin, end;
-} inside_range;
-
 static inline i64 inside_first(const inside_members *in, i64 subhalo) {
     return pyramid_first(in->offset[subhalo], subhalo, INSIDE_BITS);
-}
-
-static inline inside_range inside_range_of(const inside_members *in, i64 block) {
-    inside_range of;
-    of.subhalo = pyramid_owner(block, in->subhalos, INSIDE_BITS, in->offset);
-    of.begin =
-        in->offset[of.subhalo] + ((block - inside_first(in, of.subhalo)) << INSIDE_BITS);
-    of.end = min(of.begin + (1 << INSIDE_BITS), in->offset[of.subhalo + 1]);
-    return of;
 }
 
 static inline f64 inside_mass(const inside_members *in, u32 who) {
@@ -81,9 +67,9 @@ static inline f64 inside_mass(const inside_members *in, u32 who) {
 /* In the order of `nearest`, places of members by distance. */
 static inline void inside_sum(index_t block, inside_members in, GLOBAL const u32 *nearest,
                               GLOBAL const f64 *velocity, GLOBAL inside_sums *sums) {
-    const inside_range of = inside_range_of(&in, (i64)block);
-    const u32 center = in.member[in.offset[of.subhalo]];
-    GLOBAL const f64 *mean = velocity + 3 * of.subhalo;
+    const pyramid_range of = pyramid_range_of(block, in.subhalos, INSIDE_BITS, in.offset);
+    const u32 center = in.member[in.offset[of.segment]];
+    GLOBAL const f64 *mean = velocity + 3 * of.segment;
     inside_sums sum = {0.0, {0.0, 0.0, 0.0}};
     for (i64 k = of.begin; k < of.end; k++) {
         const u32 who = in.member[nearest[k]];
@@ -123,7 +109,7 @@ static inline void inside_rise(index_t block, f64 softening, inside_members in,
                                GLOBAL const u32 *nearest, GLOBAL const f64 *r2,
                                GLOBAL const f64 *mass, GLOBAL const inside_sums *sums,
                                GLOBAL inside_curve *curves) {
-    const inside_range of = inside_range_of(&in, (i64)block);
+    const pyramid_range of = pyramid_range_of(block, in.subhalos, INSIDE_BITS, in.offset);
     inside_curve curve = {0.0, 0.0, -1.0};
     f64 sum = sums[block].mass;
     for (i64 k = of.begin; k < of.end; k++) {
@@ -133,7 +119,7 @@ static inline void inside_rise(index_t block, f64 softening, inside_members in,
             curve.steepest = sum / floor_r;
             curve.at = r;
         }
-        if (curve.half_at < 0 && sum >= 0.5 * mass[of.subhalo])
+        if (curve.half_at < 0 && sum >= 0.5 * mass[of.segment])
             curve.half_at = r;
     }
     curves[block] = curve;

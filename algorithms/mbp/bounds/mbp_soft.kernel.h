@@ -88,14 +88,11 @@ static inline void mbp_soft_trim(GLOBAL mbp_soft_group *to, mbp_halos of, mbp_bo
  * diagonal of its box may be crowds. */
 static inline void mbp_soft_gather(index_t t, i64 halos, mbp_halos of, mbp_bodies at,
                                    GLOBAL const u32 *order, GLOBAL mbp_soft_group *group) {
-    const i64 halo = pyramid_owner(t, halos, MBP_SOFT_BITS, of.offset);
-    const i64 skip = (t - pyramid_first(of.offset[halo], halo, MBP_SOFT_BITS))
-                     << MBP_SOFT_BITS;
-    const i64 first = mbp_first_slot(of.offset, halo);
-    const i64 members = mbp_members(of.offset, halo), most = (i64)1 << MBP_SOFT_BITS;
-    const i64 begin = first + skip, end = first + min(skip + most, members);
+    const pyramid_range r = pyramid_range_of(t, halos, MBP_SOFT_BITS, of.offset);
+    const i64 halo = r.segment, slot = mbp_first_slot(of.offset, halo) - of.offset[halo];
     const f64 far = bits_f64((u64)0x7ff << 52);
-    const mbp_soft_group to = {halo, begin, end, 0.0, 0.0, 0.0, far, {0.0}, 0.0};
+    const mbp_soft_group to = {halo, slot + r.begin, slot + r.end, 0.0, 0.0, 0.0,
+                               far,  {0.0},          0.0};
     group[t] = to;
     if (to.begin >= to.end || !mbp_holds(of, halo) ||
         !(of.softening * mbp_scale(of.extent[halo]) > 1e-6) ||

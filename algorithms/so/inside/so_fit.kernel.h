@@ -70,12 +70,11 @@ static inline so_fit_sums so_fit_add(const so_search *s, const so_properties_mem
 static inline void so_fit_sum(index_t block, so_search s, so_properties_members of,
                               so_properties_spheres by, GLOBAL const so_fit *fits,
                               GLOBAL so_fit_sums *sums) {
-    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
-    const i64 begin = so_properties_begin(&of, sphere, block);
-    if (fits[sphere].going > 0)
-        sums[block] =
-            so_fit_add(&s, &of, 1 / by.radius[of.first + sphere], fits[sphere].c,
-                       fits[sphere].s0, begin, so_properties_end(&of, sphere, begin));
+    const pyramid_range r = so_properties_range(&of, block);
+    const so_fit fit = fits[r.segment];
+    if (fit.going > 0)
+        sums[block] = so_fit_add(&s, &of, 1 / by.radius[of.first + r.segment], fit.c,
+                                 fit.s0, r.begin, r.end);
 }
 
 static inline void so_fit_join(so_fit_sums *all, so_fit_sums sum) {

@@ -46,15 +46,12 @@ static inline i64 so_properties_first(const so_properties_members *of, i64 spher
     return pyramid_first(of->offset[sphere], sphere, SO_PROPERTIES_BITS);
 }
 
-static inline i64 so_properties_begin(const so_properties_members *of, i64 sphere,
-                                      i64 block) {
-    return of->offset[sphere] +
-           (block - so_properties_first(of, sphere)) * SO_PROPERTIES_BLOCK;
-}
-
-static inline i64 so_properties_end(const so_properties_members *of, i64 sphere,
-                                    i64 begin) {
-    return min(begin + SO_PROPERTIES_BLOCK, of->end[sphere]);
+/* The particles of a block, up to where its sphere ends. */
+static inline pyramid_range so_properties_range(const so_properties_members *of,
+                                                i64 block) {
+    pyramid_range r = pyramid_range_of(block, of->spheres, SO_PROPERTIES_BITS, of->offset);
+    r.end = min(r.end, of->end[r.segment]);
+    return r;
 }
 
 static inline f64 so_properties_mass(const so_search *s, const so_properties_members *of,
@@ -104,11 +101,9 @@ static inline void so_properties_spread(f64 m, f64 x, f64 y, f64 z, f64 *sum) {
 static inline void so_properties_sum(index_t block, so_search s, so_properties_members of,
                                      GLOBAL const f64 *place, GLOBAL const f64 *velocity,
                                      GLOBAL so_properties_sums *sums) {
-    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
-    const i64 begin = so_properties_begin(&of, sphere, block);
-    const i64 end = so_properties_end(&of, sphere, begin);
+    const pyramid_range among = so_properties_range(&of, block);
     so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
-    for (i64 k = begin; k < end; k++) {
+    for (i64 k = among.begin; k < among.end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
         const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
         const f64 r = sqrt(of.r2[k]), inverse = r > 0 ? 1 / r : 0.0;
@@ -175,20 +170,18 @@ static inline void so_properties_rest(index_t block, so_search s, so_properties_
                                       GLOBAL const so_properties_sums *total,
                                       GLOBAL const f64 *before,
                                       GLOBAL so_properties_moments *moments) {
-    const i64 sphere = pyramid_owner(block, of.spheres, SO_PROPERTIES_BITS, of.offset);
-    const i64 begin = so_properties_begin(&of, sphere, block);
-    const i64 end = so_properties_end(&of, sphere, begin);
-    const f64 whole = by.mass[of.first + sphere];
+    const pyramid_range among = so_properties_range(&of, block);
+    const f64 whole = by.mass[of.first + among.segment];
     so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
     f64 mean[3], d[3], inside = 0.0;
     for (i32 a = 0; a < 3; a++)
-        mean[a] = begin < end ? total[sphere].flow[a] / whole : 0.0;
-    for (i64 k = begin; k < end; k++) {
+        mean[a] = among.begin < among.end ? total[among.segment].flow[a] / whole : 0.0;
+    for (i64 k = among.begin; k < among.end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
         const f64 r = sqrt(of.r2[k]), soft = max(r, by.softening);
         inside += m;
-        const f64 to_here =
-            s.weighted ? before[block] + inside : (f64)(k + 1 - of.offset[sphere]) * s.mass;
+        const f64 to_here = s.weighted ? before[block] + inside
+                                       : (f64)(k + 1 - of.offset[among.segment]) * s.mass;
         if (sum.half_at < 0 && 2 * to_here >= whole)
             sum.half_at = r;
         if (soft > 0 && to_here / soft > sum.steepest) {

@@ -52,14 +52,12 @@ static inline void so_shapes_sum(index_t i, so_search s, so_properties_members o
                                  GLOBAL so_shapes_sums *sums) {
     const i32 reduced = (i64)i >= blocks;
     const i64 block = (i64)i - (reduced ? blocks : 0);
-    const i64 sphere =
-        pyramid_owner((index_t)block, of.spheres, SO_PROPERTIES_BITS, of.offset);
-    const so_shapes_state now = state[sphere + (reduced ? of.spheres : 0)];
-    const i64 begin = so_properties_begin(&of, sphere, block);
-    const i64 end = now.done ? begin : so_properties_end(&of, sphere, begin);
+    const pyramid_range among = so_properties_range(&of, block);
+    const so_shapes_state now = state[among.segment + (reduced ? of.spheres : 0)];
+    const i64 end = now.done ? among.begin : among.end;
     so_shapes_sums sum = {0.0, {0.0}, 0};
-    const f64 r = now.done ? 0.0 : radius[of.first + sphere], most = r * r;
-    for (i64 k = begin; k < end; k++) {
+    const f64 r = now.done ? 0.0 : radius[of.first + among.segment], most = r * r;
+    for (i64 k = among.begin; k < end; k++) {
         const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
         const f64 r2 = so_shapes_r2(now.metric, x, y, z);
         if (!(r2 <= most))
