@@ -7,13 +7,13 @@
 #include "weft/transform.h"
 
 WEFT_BUNDLE(halo_means_of, (value, i64, halos), (value, i64, members), (value, i64, blocks),
-            (value, halo_properties_vector, box), (value, i32, wide_mass),
+            (value, points_period, box), (value, i32, wide_mass),
             (value, f64, particle_mass), (in, i64, offset, 0), (in, u32, of, 0),
             (in, u32, member, 0), (optional, u32, mass, 0))
 WEFT_KERNEL(halo_means_step, (bundle, halo_means_of, h), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (out, f64, mass), (out, f64, step, 6 * n))
 WEFT_KERNEL(halo_means_sum, (bundle, halo_means_of, h), (in, f64, mass, 0),
-            (in, f64, step, 0), (out, halo_properties_sums, sums))
+            (inout, f64, step, 0), (out, halo_properties_sums, sums))
 WEFT_KERNEL(halo_means_mean, (bundle, halo_means_of, h), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (in, halo_properties_sums, sums, 0),
             (inout, f64, center, 0), (inout, f64, velocity, 0))

@@ -8,7 +8,7 @@
 /* Members of halos, and what they have in the input. */
 typedef struct halo_means_of {
     i64 halos, members, blocks;
-    halo_properties_vector box;
+    points_period box;
     i32 wide_mass;
     f64 particle_mass;
     GLOBAL const i64 *offset;
@@ -22,12 +22,12 @@ static inline void halo_means_step(index_t i, halo_means_of h, points_coordinate
                                    GLOBAL f64 *step) {
     const u32 own = h.member[i], first = h.member[h.offset[h.of[i]]];
     f64 from[6], to[6];
-    halo_properties_read(&at, first, from);
-    halo_properties_read(&flow, first, from + 3);
-    halo_properties_read(&at, own, to);
-    halo_properties_read(&flow, own, to + 3);
+    points_read(&at, first, from);
+    points_read(&flow, first, from + 3);
+    points_read(&at, own, to);
+    points_read(&flow, own, to + 3);
     for (i32 k = 0; k < 6; k++) {
-        const f64 d = to[k] - from[k], box = k < 3 ? h.box.d[k] : 0.0;
+        const f64 d = to[k] - from[k], box = k < 3 ? h.box.axis[k] : 0.0;
         step[(index_t)(k * h.members) + i] = box > 0 ? points_remainder(d, box) : d;
     }
     mass[i] =
@@ -36,8 +36,7 @@ static inline void halo_means_step(index_t i, halo_means_of h, points_coordinate
 
 /* Sums over blocks: of places, and then of velocities. */
 static inline void halo_means_sum(index_t t, halo_means_of h, GLOBAL const f64 *mass,
-                                  GLOBAL const f64 *step,
-                                  GLOBAL halo_properties_sums *sums) {
+                                  GLOBAL f64 *step, GLOBAL halo_properties_sums *sums) {
     const i64 side = (i64)t / h.blocks;
     const halo_properties_members of = {h.halos,  h.members, h.box,
                                         h.offset, mass,      step + side * 3 * h.members};
@@ -55,12 +54,12 @@ static inline void halo_means_mean(index_t t, halo_means_of h, points_coordinate
     f64 first[3], mean[3], mass;
     halo_properties_add(halo, h.offset, sums + side * h.blocks, &mass, mean);
     if (side)
-        halo_properties_read(&flow, who, first);
+        points_read(&flow, who, first);
     else
-        halo_properties_read(&at, who, first);
+        points_read(&at, who, first);
     for (i32 axis = 0; axis < 3; axis++)
         to[axis] =
-            halo_properties_wrap(first[axis] + mean[axis], side ? 0.0 : h.box.d[axis]);
+            halo_properties_wrap(first[axis] + mean[axis], side ? 0.0 : h.box.axis[axis]);
 }
 
 #endif

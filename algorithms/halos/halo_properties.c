@@ -16,15 +16,12 @@
 WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
             (in, u32, member), (in, u32, words, 0), (out, f64, to))
 WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, i64, members),
-            (value, halo_properties_vector, box), (in, i64, offset, 0), (in, f64, mass, 0),
-            (in, f64, step, 0))
-WEFT_BUNDLE(halo_properties_lists, (value, i64, halos), (value, i64, members),
-            (value, halo_properties_vector, box), (in, i64, offset, 0))
-WEFT_KERNEL(halo_properties_step, (bundle, points_coordinates, from),
-            (bundle, halo_properties_lists, of), (in, u32, member), (inout, f64, step, 0))
-WEFT_KERNEL(halo_properties_steps, (bundle, points_coordinates, from),
-            (bundle, halo_properties_lists, of), (in, u32, member, 0),
+            (value, points_period, box), (in, i64, offset, 0), (in, f64, mass, 0),
             (inout, f64, step, 0))
+WEFT_KERNEL(halo_properties_step, (bundle, points_coordinates, from),
+            (bundle, halo_properties_members, of), (in, u32, member))
+WEFT_KERNEL(halo_properties_steps, (bundle, points_coordinates, from),
+            (bundle, halo_properties_members, of), (in, u32, member, 0))
 WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
             (out, halo_properties_sums, sums))
 WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
@@ -32,9 +29,9 @@ WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
 WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
             (in, f64, mean, 0), (out, halo_properties_extent, extents))
 WEFT_KERNEL(halo_properties_center, (bundle, points_coordinates, from),
-            (bundle, halo_properties_lists, of), (in, u32, member, 0),
+            (bundle, halo_properties_members, of), (in, u32, member, 0),
             (in, f64, mean, 3 * n), (out, f64, center, 3 * n))
-WEFT_KERNEL(halo_properties_reach, (bundle, halo_properties_lists, of),
+WEFT_KERNEL(halo_properties_reach, (bundle, halo_properties_members, of),
             (in, halo_properties_extent, extents), (out, f64, radius), (out, u8, wraps))
 WEFT_KERNEL(halo_properties_disperse, (in, i64, offset, n + 1), (in, f64, mass),
             (in, halo_properties_extent, extents), (out, f64, dispersion))
@@ -54,10 +51,6 @@ static void gather(weft_device *device, const weft_halos *halos, weft_array word
                   .wide = wide, .member = halos->member, .words = words, .to = to);
 }
 
-static halo_properties_lists_arrays lists_of(const halo_properties_members_arrays *c) {
-    return (halo_properties_lists_arrays){c->halos, c->members, c->box, c->offset};
-}
-
 static i64 blocks_of(const halo_properties_members_arrays *c) {
     return pyramid_blocks(c->members, c->halos, HALO_PROPERTIES_BITS);
 }
@@ -65,11 +58,11 @@ static i64 blocks_of(const halo_properties_members_arrays *c) {
 static void find_steps(weft_device *device, const points_words *from, weft_array member,
                        const halo_properties_members_arrays *c) {
     if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, c->members, halo_properties_step, .from = *from,
-                      .of = lists_of(c), .member = member, .step = c->step);
+        weft_for_each(device, c->members, halo_properties_step, .from = *from, .of = *c,
+                      .member = member);
     else
-        weft_for_each(device, blocks_of(c), halo_properties_steps, .from = *from,
-                      .of = lists_of(c), .member = member, .step = c->step);
+        weft_for_each(device, blocks_of(c), halo_properties_steps, .from = *from, .of = *c,
+                      .member = member);
 }
 
 /* The masses of the halos; and the means of three columns, in steps from the first member
@@ -84,8 +77,8 @@ static void find_means(weft_device *device, const points_words *from, weft_array
     weft_for_each(device, blocks, halo_properties_sum, .of = *c, .sums = sums);
     weft_for_each(device, c->halos, halo_properties_mean, .offset = c->offset, .sums = sums,
                   .mass = mass, .mean = mean);
-    weft_for_each(device, c->halos, halo_properties_center, .from = *from,
-                  .of = lists_of(c), .member = member, .mean = mean, .center = center);
+    weft_for_each(device, c->halos, halo_properties_center, .from = *from, .of = *c,
+                  .member = member, .mean = mean, .center = center);
     weft_scope_close(device);
 }
 
@@ -136,12 +129,12 @@ static void measure(weft_device *device, const weft_bodies *bodies, const weft_h
     check(device, bodies, all, c.mass, mean);
     weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
                   .extents = extents);
-    weft_for_each(device, c.halos, halo_properties_reach, .of = lists_of(&c),
-                  .extents = extents, .radius = out->radius_max, .wraps = out->wraps);
+    weft_for_each(device, c.halos, halo_properties_reach, .of = c, .extents = extents,
+                  .radius = out->radius_max, .wraps = out->wraps);
     if (bodies->velocity.type == 0)
         return;
     const points_words velocity = points_velocities(device, NAME, bodies);
-    c.box = (halo_properties_vector){{0, 0, 0}};
+    c.box = (points_period){{0, 0, 0}};
     find_means(device, &velocity, halos->member, &c, out->mass, mean, out->velocity);
     weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
                   .extents = extents);
@@ -159,7 +152,7 @@ void halo_properties_means(weft_device *device, const weft_bodies *bodies,
     const points_words place = points_view(device, NAME, &bodies->points);
     const points_words flow = points_velocities(device, NAME, bodies);
     find_means(device, &place, halos->member, &c, mass, mean, center);
-    c.box = (halo_properties_vector){{0, 0, 0}};
+    c.box = (points_period){{0, 0, 0}};
     find_means(device, &flow, halos->member, &c, mass, mean, velocity);
     weft_scope_close(device);
 }

@@ -20,25 +20,15 @@ typedef struct halo_properties_extent {
     f64 square, farthest, low[3], high[3];
 } halo_properties_extent;
 
-typedef struct halo_properties_vector {
-    f64 d[3];
-} halo_properties_vector;
-
-/* Which members are whose. */
-typedef struct halo_properties_lists {
-    i64 halos, members;
-    halo_properties_vector box;
-    GLOBAL const i64 *offset;
-} halo_properties_lists;
-
 /* Of every member, halo by halo, its mass and a step an axis, [3][members]: how far its
  * place lies from that of its halo's first member, by the nearest image of the box, or with
  * box 0 its velocity from that one's. */
 typedef struct halo_properties_members {
     i64 halos, members;
-    halo_properties_vector box;
+    points_period box;
     GLOBAL const i64 *offset;
-    GLOBAL const f64 *mass, *step;
+    GLOBAL const f64 *mass;
+    GLOBAL f64 *step;
 } halo_properties_members;
 
 static inline i64 halo_properties_first_block(GLOBAL const i64 *offset, i64 halo) {
@@ -52,25 +42,17 @@ static inline void halo_properties_gather(index_t i, i64 stride, i32 wide,
     to[i] = points_coordinate(words, (index_t)(member[i] * stride), wide);
 }
 
-static inline void halo_properties_read(const points_coordinates *from, u32 member,
-                                        f64 *to) {
-    const index_t k = (index_t)member * (index_t)from->stride;
-    to[0] = points_coordinate(from->x, k, from->wide);
-    to[1] = points_coordinate(from->y, k, from->wide);
-    to[2] = points_coordinate(from->z, k, from->wide);
-}
-
 /* The steps of member i, on devices of many work-items. */
 static inline void halo_properties_step(index_t i, points_coordinates from,
-                                        halo_properties_lists of, GLOBAL const u32 *member,
-                                        GLOBAL f64 *step) {
+                                        halo_properties_members of,
+                                        GLOBAL const u32 *member) {
     const i64 halo = pyramid_segment((i64)i, of.halos, of.offset);
     f64 first[3], at[3];
-    halo_properties_read(&from, member[of.offset[halo]], first);
-    halo_properties_read(&from, member[i], at);
+    points_read(&from, member[of.offset[halo]], first);
+    points_read(&from, member[i], at);
     for (i32 axis = 0; axis < 3; axis++) {
-        const f64 d = at[axis] - first[axis], box = of.box.d[axis];
-        step[(index_t)(axis * of.members) + i] = box > 0 ? points_remainder(d, box) : d;
+        const f64 d = at[axis] - first[axis], box = of.box.axis[axis];
+        of.step[(index_t)(axis * of.members) + i] = box > 0 ? points_remainder(d, box) : d;
     }
 }
 
@@ -87,27 +69,27 @@ static inline void halo_properties_wrap_steps(index_t n, f64 box, GLOBAL f64 *st
 
 /* The same of the members of a block, on others. */
 static inline void halo_properties_steps(index_t block, points_coordinates from,
-                                         halo_properties_lists of, GLOBAL const u32 *member,
-                                         GLOBAL f64 *step) {
+                                         halo_properties_members of,
+                                         GLOBAL const u32 *member) {
     const pyramid_range r =
         pyramid_range_of(block, of.halos, HALO_PROPERTIES_BITS, of.offset);
     f64 first[3], at[3];
     if (r.begin >= r.end)
         return;
-    halo_properties_read(&from, member[of.offset[r.segment]], first);
+    points_read(&from, member[of.offset[r.segment]], first);
     for (i64 k = r.begin; k < r.end; k++) {
         const index_t later =
             (index_t)member[min(k + HALO_PROPERTIES_AHEAD, of.members - 1)] *
             (index_t)from.stride;
         points_prefetch(from.x, later, from.wide);
         points_prefetch(from.z, later, from.wide);
-        halo_properties_read(&from, member[k], at);
+        points_read(&from, member[k], at);
         for (i32 axis = 0; axis < 3; axis++)
-            step[axis * of.members + k] = at[axis] - first[axis];
+            of.step[axis * of.members + k] = at[axis] - first[axis];
     }
     for (i32 axis = 0; axis < 3; axis++)
-        halo_properties_wrap_steps((index_t)(r.end - r.begin), of.box.d[axis],
-                                   step + axis * of.members + r.begin);
+        halo_properties_wrap_steps((index_t)(r.end - r.begin), of.box.axis[axis],
+                                   of.step + axis * of.members + r.begin);
 }
 
 static inline u32 halo_properties_is_odd(index_t i, GLOBAL const f64 *number) {
@@ -212,18 +194,18 @@ static inline f64 halo_properties_wrap(f64 x, f64 box) {
 
 /* The mean place or velocity of each. */
 static inline void halo_properties_center(index_t halo, points_coordinates from,
-                                          halo_properties_lists of,
+                                          halo_properties_members of,
                                           GLOBAL const u32 *member, GLOBAL const f64 *mean,
                                           GLOBAL f64 *center) {
     f64 first[3];
-    halo_properties_read(&from, member[of.offset[halo]], first);
+    points_read(&from, member[of.offset[halo]], first);
     for (i32 axis = 0; axis < 3; axis++)
         center[3 * halo + axis] =
-            halo_properties_wrap(first[axis] + mean[3 * halo + axis], of.box.d[axis]);
+            halo_properties_wrap(first[axis] + mean[3 * halo + axis], of.box.axis[axis]);
 }
 
 /* How far the members reach from the mean place, and whether around half the box. */
-static inline void halo_properties_reach(index_t halo, halo_properties_lists of,
+static inline void halo_properties_reach(index_t halo, halo_properties_members of,
                                          GLOBAL const halo_properties_extent *extents,
                                          GLOBAL f64 *radius, GLOBAL u8 *wraps) {
     const i64 end = halo_properties_first_block(of.offset, halo + 1);
@@ -237,7 +219,7 @@ static inline void halo_properties_reach(index_t halo, halo_properties_lists of,
     }
     u8 far = 0;
     for (i32 axis = 0; axis < 3; axis++) {
-        const f64 box = of.box.d[axis];
+        const f64 box = of.box.axis[axis];
         if (box > 0.0 && all.high[axis] - all.low[axis] >= 0.5 * box)
             far = 1;
     }

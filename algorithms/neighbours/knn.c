@@ -12,7 +12,7 @@
 WEFT_GENERATOR(knn_tree_strange, u32, (value, i64, points), (in, u32, member))
 WEFT_KERNEL(knn_tree_stretch, (value, i64, halos), (bundle, points_coordinates, at),
             (in, i64, offset, 0), (optional, u32, member, 0), (out, knn_box, box))
-WEFT_KERNEL(knn_tree_frame, (value, knn_period, period), (in, i64, offset, n + 1),
+WEFT_KERNEL(knn_tree_frame, (value, points_period, period), (in, i64, offset, n + 1),
             (in, knn_box, stretch, 0), (out, knn_box, frame), (out, u32, wraps))
 WEFT_KERNEL(knn_tree_key, (value, i64, halos), (value, i32, bits),
             (bundle, points_coordinates, at), (in, i64, offset, 0),
@@ -24,7 +24,7 @@ WEFT_KERNEL(knn_tree_leaf, (value, i64, halos), (in, i64, offset, 0), (in, u32, 
             (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0), (out, knn_box, box))
 WEFT_KERNEL(knn_tree_level, (value, i64, halos), (value, i64, bits), (in, i64, offset, 0),
             (in, knn_box, below, 0), (out, knn_box, box))
-WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, knn_period, period),
+WEFT_BUNDLE(knn_tree, (value, i64, halos), (value, points_period, period),
             (in, i64, offset, 0), (in, i64, begin, 0), (in, u32, wraps, 0),
             (in, u32, order, 0), (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
             (in, knn_box, box, 0))

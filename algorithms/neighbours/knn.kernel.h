@@ -7,7 +7,7 @@
 /* Members in the order of their tree, and its boxes: those of level l begin at begin[l]. */
 typedef struct knn_tree {
     i64 halos;
-    knn_period period;
+    points_period period;
     GLOBAL const i64 *offset, *begin;
     GLOBAL const u32 *wraps, *order;
     GLOBAL const f64 *x, *y, *z;

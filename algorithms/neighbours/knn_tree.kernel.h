@@ -14,10 +14,6 @@ typedef struct knn_box {
     i64 first;
 } knn_box;
 
-typedef struct knn_period {
-    f64 axis[3];
-} knn_period;
-
 static inline knn_box knn_tree_nothing(void) {
     knn_box box;
     for (i32 k = 0; k < 3; k++) {
@@ -62,7 +58,7 @@ static inline void knn_tree_stretch(index_t i, i64 halos, points_coordinates at,
 
 /* The box around halo i, and whether members are nearest the shorter way across an axis:
  * where no axis is longer than half its period none is. */
-static inline void knn_tree_frame(index_t i, knn_period period, GLOBAL const i64 *offset,
+static inline void knn_tree_frame(index_t i, points_period period, GLOBAL const i64 *offset,
                                   GLOBAL const knn_box *stretch, GLOBAL knn_box *frame,
                                   GLOBAL u32 *wraps) {
     const i64 from = pyramid_first(offset[i], i, KNN_STRETCH);

@@ -17,6 +17,19 @@ static inline f64 points_coordinate(GLOBAL const u32 *words, index_t k, i32 wide
                 : (f64)bits_f32(words[k]);
 }
 
+/* Those of one particle. */
+static inline void points_read(const points_coordinates *at, u32 who, f64 *to) {
+    const index_t k = (index_t)who * (index_t)at->stride;
+    to[0] = points_coordinate(at->x, k, at->wide);
+    to[1] = points_coordinate(at->y, k, at->wide);
+    to[2] = points_coordinate(at->z, k, at->wide);
+}
+
+/* The period of each axis, or 0. */
+typedef struct points_period {
+    f64 axis[3];
+} points_period;
+
 static inline void points_prefetch(GLOBAL const u32 *words, index_t k, i32 wide) {
     prefetch(words + (k << wide), 1);
 }

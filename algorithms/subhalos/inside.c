@@ -9,16 +9,15 @@
 #include "weft/segments.h"
 #include "weft/transform.h"
 
-WEFT_BUNDLE(inside_members, (value, inside_box, box), (value, i64, subhalos),
-            (value, i64, stride), (value, i64, flow_stride), (value, i32, wide),
-            (value, i32, wide_flow), (value, i32, wide_mass), (value, f64, particle_mass),
-            (in, i64, offset, 0), (in, u32, member, 0), (in, u32, x, 0), (in, u32, y, 0),
-            (in, u32, z, 0), (in, u32, u, 0), (in, u32, v, 0), (in, u32, w, 0),
-            (optional, u32, mass, 0))
+WEFT_BUNDLE(inside_members, (value, points_period, box), (value, i64, subhalos),
+            (value, i32, wide_mass), (value, f64, particle_mass), (in, i64, offset, 0),
+            (in, u32, member, 0), (optional, u32, mass, 0))
 WEFT_BUNDLE(inside_found, (out, f64, vmax), (out, f64, rmax), (out, f64, half_at),
             (out, f64, reach), (out, f64, spin))
-WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (in, u32, of), (out, f64, r2))
-WEFT_KERNEL(inside_sum, (bundle, inside_members, in), (in, u32, nearest, 0),
+WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (bundle, points_coordinates, at),
+            (in, u32, of), (out, f64, r2))
+WEFT_KERNEL(inside_sum, (bundle, inside_members, in), (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (in, u32, nearest, 0),
             (in, f64, velocity, 0), (out, inside_sums, sums))
 WEFT_KERNEL(inside_add, (bundle, inside_members, in), (inout, inside_sums, sums, 0),
             (out, f64, momentum, 3 * n))
@@ -41,20 +40,10 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
     const inside_members_arrays in = {
         .box = {{b->box[0], b->box[1], b->box[2]}},
         .subhalos = s->count,
-        .stride = at->stride,
-        .flow_stride = flow->stride,
-        .wide = at->wide,
-        .wide_flow = flow->wide,
         .wide_mass = b->mass.type == WEFT_F64,
         .particle_mass = b->particle_mass,
         .offset = s->offset,
         .member = s->member,
-        .x = at->x,
-        .y = at->y,
-        .z = at->z,
-        .u = flow->x,
-        .v = flow->y,
-        .w = flow->z,
         .mass = b->mass.type ? weft_as(device, b->mass, WEFT_U32) : b->mass};
     const inside_found_arrays found = {out->vmax, out->rmax, out->half_mass_radius,
                                        out->radius_max, out->spin};
@@ -65,10 +54,11 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
     const weft_array of = weft_scratch(device, WEFT_U32, s->members);
     const weft_array nearest = points_numbers(device, s->members);
     lengths_expand(device, s->offset.length - 1, s->offset, of, (weft_array){0});
-    weft_for_each(device, s->members, inside_distance, .in = in, .of = of, .r2 = r2);
+    weft_for_each(device, s->members, inside_distance, .in = in, .at = *at, .of = of,
+                  .r2 = r2);
     weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
-    weft_for_each(device, blocks, inside_sum, .in = in, .nearest = nearest,
-                  .velocity = out->velocity, .sums = sums);
+    weft_for_each(device, blocks, inside_sum, .in = in, .at = *at, .flow = *flow,
+                  .nearest = nearest, .velocity = out->velocity, .sums = sums);
     weft_for_each(device, s->count, inside_add, .in = in, .sums = sums,
                   .momentum = out->angular_momentum);
     weft_for_each(device, blocks, inside_rise, .softening = o->softening, .in = in,

@@ -5,35 +5,34 @@
 #include "algorithms/points/points.kernel.h"
 #include "algorithms/pyramid/pyramid.kernel.h"
 
-typedef struct inside_box {
-    f64 axis[3];
-} inside_box;
-
-/* Subhalos, and their particles as they lie. */
+/* Subhalos, and their particles. */
 typedef struct inside_members {
-    inside_box box;
-    i64 subhalos, stride, flow_stride;
-    i32 wide, wide_flow, wide_mass;
+    points_period box;
+    i64 subhalos;
+    i32 wide_mass;
     f64 particle_mass;
     GLOBAL const i64 *offset;
-    GLOBAL const u32 *member, *x, *y, *z, *u, *v, *w;
-    GLOBAL const u32 *mass; /* null: all have particle_mass */
+    GLOBAL const u32 *member, *mass; /* mass: null: all have particle_mass */
 } inside_members;
 
-static inline f64 inside_step(GLOBAL const u32 *words, i64 stride, i32 wide, u32 who,
-                              u32 center, f64 box) {
-    return points_separation(words, (index_t)who * (index_t)stride,
-                             (index_t)center * (index_t)stride, wide, box);
+/* How far a particle is from another, by the nearest image. */
+static inline void inside_step(const points_coordinates *at, const f64 *box, u32 who,
+                               u32 center, f64 *to) {
+    f64 from[3];
+    points_read(at, center, from);
+    points_read(at, who, to);
+    for (i32 axis = 0; axis < 3; axis++) {
+        const f64 d = to[axis] - from[axis];
+        to[axis] = box[axis] > 0 ? points_remainder(d, box[axis]) : d;
+    }
 }
 
 /* The squared distance of each member from the most bound one. */
-static inline void inside_distance(index_t m, inside_members in, GLOBAL const u32 *of,
-                                   GLOBAL f64 *r2) {
-    const u32 who = in.member[m], center = in.member[in.offset[of[m]]];
-    const f64 dx = inside_step(in.x, in.stride, in.wide, who, center, in.box.axis[0]);
-    const f64 dy = inside_step(in.y, in.stride, in.wide, who, center, in.box.axis[1]);
-    const f64 dz = inside_step(in.z, in.stride, in.wide, who, center, in.box.axis[2]);
-    r2[m] = (dx * dx + dy * dy) + dz * dz;
+static inline void inside_distance(index_t m, inside_members in, points_coordinates at,
+                                   GLOBAL const u32 *of, GLOBAL f64 *r2) {
+    f64 d[3];
+    inside_step(&at, in.box.axis, in.member[m], in.member[in.offset[of[m]]], d);
+    r2[m] = (d[0] * d[0] + d[1] * d[1]) + d[2] * d[2];
 }
 
 /* What is found of each subhalo. */
@@ -65,7 +64,8 @@ static inline f64 inside_mass(const inside_members *in, u32 who) {
 }
 
 /* In the order of `nearest`, places of members by distance. */
-static inline void inside_sum(index_t block, inside_members in, GLOBAL const u32 *nearest,
+static inline void inside_sum(index_t block, inside_members in, points_coordinates at,
+                              points_coordinates flow, GLOBAL const u32 *nearest,
                               GLOBAL const f64 *velocity, GLOBAL inside_sums *sums) {
     const pyramid_range of = pyramid_range_of(block, in.subhalos, INSIDE_BITS, in.offset);
     const u32 center = in.member[in.offset[of.segment]];
@@ -73,18 +73,16 @@ static inline void inside_sum(index_t block, inside_members in, GLOBAL const u32
     inside_sums sum = {0.0, {0.0, 0.0, 0.0}};
     for (i64 k = of.begin; k < of.end; k++) {
         const u32 who = in.member[nearest[k]];
-        const index_t flow = (index_t)who * (index_t)in.flow_stride;
         const f64 m = inside_mass(&in, who);
-        const f64 x = inside_step(in.x, in.stride, in.wide, who, center, in.box.axis[0]);
-        const f64 y = inside_step(in.y, in.stride, in.wide, who, center, in.box.axis[1]);
-        const f64 z = inside_step(in.z, in.stride, in.wide, who, center, in.box.axis[2]);
-        const f64 u = points_coordinate(in.u, flow, in.wide_flow) - mean[0];
-        const f64 v = points_coordinate(in.v, flow, in.wide_flow) - mean[1];
-        const f64 w = points_coordinate(in.w, flow, in.wide_flow) - mean[2];
+        f64 x[3], v[3];
+        inside_step(&at, in.box.axis, who, center, x);
+        points_read(&flow, who, v);
+        for (i32 axis = 0; axis < 3; axis++)
+            v[axis] -= mean[axis];
         sum.mass += m;
-        sum.momentum[0] += m * (y * w - z * v);
-        sum.momentum[1] += m * (z * u - x * w);
-        sum.momentum[2] += m * (x * v - y * u);
+        sum.momentum[0] += m * (x[1] * v[2] - x[2] * v[1]);
+        sum.momentum[1] += m * (x[2] * v[0] - x[0] * v[2]);
+        sum.momentum[2] += m * (x[0] * v[1] - x[1] * v[0]);
     }
     sums[block] = sum;
 }

@@ -132,7 +132,7 @@ static inline void so_measured_finish(index_t sphere, so_search s, points_coordi
     const so_properties_sums sum = total[sphere];
     const so_properties_moments all = so_measured_all(&of, sphere, moments);
     if (of.moves)
-        so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+        points_read(&flow, of.who[of.offset[sphere]], v0);
     const index_t c = (index_t)of.first + sphere;
     so_measured_note(c, &s, &by, &sum, &all, of.moves, v0, &found);
     if (count < SO_MEASURED_SHAPED)

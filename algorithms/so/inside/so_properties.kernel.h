@@ -60,13 +60,6 @@ static inline f64 so_properties_mass(const so_search *s, const so_properties_mem
                        : s->mass;
 }
 
-static inline void so_properties_read(const points_coordinates *at, u32 who, f64 *to) {
-    const index_t k = (index_t)who * (index_t)at->stride;
-    to[0] = points_coordinate(at->x, k, at->wide);
-    to[1] = points_coordinate(at->y, k, at->wide);
-    to[2] = points_coordinate(at->z, k, at->wide);
-}
-
 /* The place of each particle from its center, and its velocity from that of the nearest
  * one, one particle a work-item. */
 static inline void so_properties_place(index_t k, so_search s, points_coordinates at,
@@ -75,14 +68,14 @@ static inline void so_properties_place(index_t k, so_search s, points_coordinate
                                        GLOBAL f64 *velocity) {
     const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset);
     f64 x[3], v[3], v0[3];
-    so_properties_read(&at, of.who[k], x);
+    points_read(&at, of.who[k], x);
     for (i32 a = 0; a < 3; a++)
         place[3 * k + a] =
             so_search_nearest(x[a] - center[3 * (of.first + sphere) + a], s.box[a]);
     if (!of.moves)
         return;
-    so_properties_read(&flow, of.who[k], v);
-    so_properties_read(&flow, of.who[of.offset[sphere]], v0);
+    points_read(&flow, of.who[k], v);
+    points_read(&flow, of.who[of.offset[sphere]], v0);
     for (i32 a = 0; a < 3; a++)
         velocity[3 * k + a] = v[a] - v0[a];
 }

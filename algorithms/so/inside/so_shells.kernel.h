@@ -42,11 +42,11 @@ static inline void so_shells_add(index_t k, so_search s, points_coordinates at,
     parts.term[k] = m;
     if (bin < 0 || !of.moves)
         return;
-    so_properties_read(&flow, of.who[k], v);
-    so_properties_read(&flow, of.who[edge[bin]], v0);
+    points_read(&flow, of.who[k], v);
+    points_read(&flow, of.who[edge[bin]], v0);
     for (i32 a = 0; a < 3; a++)
         parts.term[(SO_SHELLS_FLOW + a) * parts.members + k] = m * (v[a] - v0[a]);
-    so_properties_read(&at, of.who[k], x);
+    points_read(&at, of.who[k], x);
     for (i32 a = 0; a < 3; a++) {
         const index_t c = 3 * (index_t)(of.first + sphere) + a;
         const f64 d = x[a] - shells.center[c], box = s.box[a];
@@ -89,8 +89,8 @@ static inline void so_shells_spread(index_t k, so_search s, points_coordinates f
     const i64 shell = sphere * bins + bin;
     const f64 mass = so_shells_mass(&s, edge[bin + 1] - edge[bin], parts.sum[shell]);
     f64 v[3], v0[3], mean[3];
-    so_properties_read(&flow, of.who[k], v);
-    so_properties_read(&flow, of.who[edge[bin]], v0);
+    points_read(&flow, of.who[k], v);
+    points_read(&flow, of.who[edge[bin]], v0);
     for (i32 a = 0; a < 3; a++)
         mean[a] = parts.sum[(SO_SHELLS_FLOW + a) * shells + shell] / mass;
     parts.term[k] =
