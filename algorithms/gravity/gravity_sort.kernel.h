@@ -2,26 +2,11 @@
 #ifndef GRAVITY_SORT_KERNEL_H
 #define GRAVITY_SORT_KERNEL_H
 
-#include <weft/kernel.h>
-
-/* Two zero bits before each of the lowest 21 bits. */
-static inline u64 gravity_sort_spread(u64 a) {
-    a &= 0x1fffffu;
-    a = (a | a << 32) & 0x001f00000000ffffu;
-    a = (a | a << 16) & 0x001f0000ff0000ffu;
-    a = (a | a << 8) & 0x100f00f00f00f00fu;
-    a = (a | a << 4) & 0x10c30c30c30c30c3u;
-    return (a | a << 2) & 0x1249249249249249u;
-}
-
-static inline u64 gravity_sort_place(u32 x, u32 y, u32 z) {
-    return gravity_sort_spread(x) << 2 | gravity_sort_spread(y) << 1 |
-           gravity_sort_spread(z);
-}
+#include "algorithms/pyramid/curve.kernel.h"
 
 static inline u64 gravity_sort_key(index_t i, GLOBAL const u32 *x, GLOBAL const u32 *y,
                                    GLOBAL const u32 *z) {
-    return gravity_sort_place(x[i] >> 11, y[i] >> 11, z[i] >> 11);
+    return curve_morton(x[i] >> 11, y[i] >> 11, z[i] >> 11);
 }
 
 /* Blocks are cubes; a tile is up to GRAVITY_TILE particles of one, side by side. */

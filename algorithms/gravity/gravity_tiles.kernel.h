@@ -157,9 +157,9 @@ static inline i32 gravity_tiles_next(gravity_walk *w, const gravity_box *b, grav
             w->row = w->plane + gravity_tiles_blocks2(w, b, 1, c);
         *begin = *end = 0;
         if (gravity_tiles_near(w->row, gravity_tiles_blocks2(w, b, 2, c), 0.0f)) {
-            const u64 block = gravity_sort_place(gravity_tiles_number(w, 0, c.bits),
-                                                 gravity_tiles_number(w, 1, c.bits),
-                                                 gravity_tiles_number(w, 2, c.bits));
+            const u64 block = curve_morton(gravity_tiles_number(w, 0, c.bits),
+                                           gravity_tiles_number(w, 1, c.bits),
+                                           gravity_tiles_number(w, 2, c.bits));
             *begin = c.tile[block];
             *end = c.tile[block + 1];
         }

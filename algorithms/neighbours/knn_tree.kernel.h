@@ -4,6 +4,7 @@
 #define WEFT_KNN_TREE_KERNEL_H
 
 #include "algorithms/points/points.kernel.h"
+#include "algorithms/pyramid/curve.kernel.h"
 #include "algorithms/pyramid/pyramid.kernel.h"
 
 enum { KNN_LEAF_BITS = 4, KNN_LEAF = 16, KNN_FAN_BITS = 2, KNN_FAN = 4, KNN_STRETCH = 8 };
@@ -73,44 +74,18 @@ static inline void knn_tree_frame(index_t i, points_period period, GLOBAL const 
     wraps[i] = across;
 }
 
-/* The bits of x, two zeros between each: at most 21. */
-static inline u64 knn_tree_spread(u64 x) {
-    x = (x | x << 32) & 0x1f00000000ffffull;
-    x = (x | x << 16) & 0x1f0000ff0000ffull;
-    x = (x | x << 8) & 0x100f00f00f00f00full;
-    x = (x | x << 4) & 0x10c30c30c30c30c3ull;
-    return (x | x << 2) & 0x1249249249249249ull;
-}
-
 /* Which of 2^bits equal parts of [low, low + width] x lies in. */
-static inline u64 knn_tree_part(f64 x, f64 low, f64 width, i32 bits) {
+static inline u32 knn_tree_part(f64 x, f64 low, f64 width, i32 bits) {
     const f64 parts = (f64)((u64)1 << bits);
     const f64 part = width > 0 ? (x / 2 - low / 2) / width * 2 * parts : 0;
-    return part < parts ? (u64)part : ((u64)1 << bits) - 1;
+    return part < parts ? (u32)part : (1u << bits) - 1u;
 }
 
-/* The place of one of 2^bits cells on each axis on Hilbert's curve, as Skilling finds it
- * (AIP Conf. Proc. 707 (2004) 381): from the largest cube down, turned as its curve begins.
- */
-static inline u64 knn_tree_curve(u64 x, u64 y, u64 z, i32 bits) {
-    for (i32 b = bits - 1; b > 0; b--) {
-        const u64 below = ((u64)1 << b) - 1;
-        const u64 in_x = 0 - (x >> b & 1), in_y = 0 - (y >> b & 1), in_z = 0 - (z >> b & 1);
-        x ^= below & in_x;
-        const u64 with_y = (x ^ y) & below & ~in_y;
-        x ^= (below & in_y) ^ with_y;
-        y ^= with_y;
-        const u64 with_z = (x ^ z) & below & ~in_z;
-        x ^= (below & in_z) ^ with_z;
-        z ^= with_z;
-    }
-    y ^= x;
-    z ^= y;
-    u64 above = z >> 1; /* the parity of the bits of z above each */
-    for (i32 shift = 1; shift < 32; shift *= 2)
-        above ^= above >> shift;
-    return knn_tree_spread(x ^ above) << 2 | knn_tree_spread(y ^ above) << 1 |
-           knn_tree_spread(z ^ above);
+/* The place of a cell on Hilbert's curve, of 2^bits on each axis. */
+static inline u64 knn_tree_curve(u32 x, u32 y, u32 z, i32 bits) {
+    for (i32 bit = bits - 1; bit > 0; bit--)
+        curve_turn(&x, &y, &z, bit);
+    return curve_place(x, y, z);
 }
 
 /* The halo of each member, and its place on the curve through the halo's cube. */
@@ -123,9 +98,9 @@ static inline void knn_tree_key(index_t m, i64 halos, i32 bits, points_coordinat
     const f64 width = max(b.high[0] / 2 - b.low[0] / 2,
                           max(b.high[1] / 2 - b.low[1] / 2, b.high[2] / 2 - b.low[2] / 2)) *
                       2;
-    const u64 x = knn_tree_part(points_coordinate(at.x, k, at.wide), b.low[0], width, bits);
-    const u64 y = knn_tree_part(points_coordinate(at.y, k, at.wide), b.low[1], width, bits);
-    const u64 z = knn_tree_part(points_coordinate(at.z, k, at.wide), b.low[2], width, bits);
+    const u32 x = knn_tree_part(points_coordinate(at.x, k, at.wide), b.low[0], width, bits);
+    const u32 y = knn_tree_part(points_coordinate(at.y, k, at.wide), b.low[1], width, bits);
+    const u32 z = knn_tree_part(points_coordinate(at.z, k, at.wide), b.low[2], width, bits);
     key[m] = (u64)halo << 3 * bits | knn_tree_curve(x, y, z, bits);
 }
 

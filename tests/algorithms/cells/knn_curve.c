@@ -12,7 +12,8 @@ static void walk(i32 bits, u64 *at) {
     for (u64 i = 0; i < cells; i++)
         at[i] = UINT64_MAX;
     for (u64 c = 0; c < cells; c++) {
-        const u64 place = knn_tree_curve(c >> 2 * bits, c >> bits & low, c & low, bits);
+        const u64 place = knn_tree_curve((u32)(c >> 2 * bits), (u32)(c >> bits & low),
+                                         (u32)(c & low), bits);
         ck_assert(place < cells && at[place] == UINT64_MAX);
         at[place] = c;
     }
