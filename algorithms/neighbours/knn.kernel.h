@@ -175,6 +175,41 @@ static inline void knn_search(const knn_tree *t, const knn_query *q, knn_first *
     }
 }
 
+/* The member at a place asks. */
+static inline knn_query knn_query_of(const knn_tree *t, i64 halo, i64 place) {
+    const knn_query q = {t->x[place], t->y[place],        t->z[place],
+                         halo,        t->offset[halo],    t->offset[halo + 1],
+                         place,       (i32)t->wraps[halo]};
+    return q;
+}
+
+/* A list of none yet, of k. */
+static inline void knn_begin(knn_first *list, u32 k) {
+    list->k = k;
+    list->count = 0;
+    list->last = (i64)1 << 62;
+    list->limit = bits_f64((u64)0x7ff << 52);
+}
+
+/* The periods of the axes, infinite where there is none; whether remainders in a halo are
+ * of less than two. */
+static inline i32 knn_periods(const knn_tree *t, i64 halo, f64 *period) {
+    const i64 begin = t->offset[halo], members = t->offset[halo + 1] - begin;
+    i64 top = 0;
+    while (pyramid_count(members, KNN_LEAF_BITS + KNN_FAN_BITS * top) > 1)
+        top++;
+    GLOBAL const knn_box *all =
+        t->box + t->begin[top] +
+        pyramid_first(begin, halo, KNN_LEAF_BITS + KNN_FAN_BITS * top);
+    i32 fits = 1;
+    for (i32 k = 0; k < 3; k++) {
+        const f64 own = t->period.axis[k];
+        period[k] = own > 0 ? own : bits_f64((u64)0x7ff << 52);
+        fits &= !t->wraps[halo] || all->high[k] - all->low[k] < 2 * period[k];
+    }
+    return fits;
+}
+
 /* What is not there is ~0, or infinitely far. */
 static inline void knn_write(const knn_first *list, i64 m, const knn_found *to) {
     const f64 infinite = bits_f64((u64)0x7ff << 52);
@@ -188,20 +223,9 @@ static inline void knn_write(const knn_first *list, i64 m, const knn_found *to) 
 
 /* The neighbours of the member at a place of the tree, in a halo. */
 static inline void knn_of(const knn_tree *t, i64 halo, i64 place, const knn_found *to) {
-    knn_query q;
+    const knn_query q = knn_query_of(t, halo, place);
     knn_first list;
-    q.halo = halo;
-    q.begin = t->offset[halo];
-    q.end = t->offset[halo + 1];
-    q.own = place;
-    q.x = t->x[place];
-    q.y = t->y[place];
-    q.z = t->z[place];
-    q.wraps = (i32)t->wraps[halo];
-    list.k = to->k;
-    list.count = 0;
-    list.last = (i64)1 << 62;
-    list.limit = bits_f64((u64)0x7ff << 52);
+    knn_begin(&list, to->k);
     knn_search(t, &q, &list);
     knn_write(&list, (i64)t->order[place], to);
 }

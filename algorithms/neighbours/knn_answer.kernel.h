@@ -4,12 +4,6 @@
 
 #include "knn_group.kernel.h"
 
-static inline knn_query knn_answer_query(const knn_tree *t, const knn_lanes *g, i64 place) {
-    const knn_query q = {t->x[place], t->y[place], t->z[place], g->halo,
-                         g->begin,    g->end,      place,       g->wraps};
-    return q;
-}
-
 static inline i64 knn_answer_place(const knn_lanes *g, u32 l, u32 i) {
     return (i64)g->place[g->list[i * KNN_LANES + l] & (KNN_NUMBERS - 1)];
 }
@@ -30,7 +24,7 @@ static inline void knn_answer_doubts(const knn_lanes *g, u32 count, i32 *doubt) 
 static inline void knn_answer_write(const knn_tree *t, const knn_lanes *g, u32 l, u32 count,
                                     const knn_found *to) {
     const f64 infinite = bits_f64((u64)0x7ff << 52);
-    const knn_query q = knn_answer_query(t, g, g->first + l);
+    const knn_query q = knn_query_of(t, g->halo, g->first + l);
     const i64 m = (i64)t->order[q.own];
     for (u32 i = 0; i < to->listed; i++)
         to->neighbour[m * to->listed + i] =
@@ -50,12 +44,9 @@ static inline i32 knn_answer_exactly(const knn_tree *t, const knn_lanes *g, u32 
     const i32 *key = g->list + l;
     const i32 most =
         min((key[((i32)g->k - 1) * KNN_LANES] >> KNN_NUMBER_BITS) + g->off[l], KNN_FAR - 1);
-    const knn_query q = knn_answer_query(t, g, g->first + l);
+    const knn_query q = knn_query_of(t, g->halo, g->first + l);
     knn_first first;
-    first.k = g->k;
-    first.count = 0;
-    first.last = (i64)1 << 62;
-    first.limit = bits_f64((u64)0x7ff << 52);
+    knn_begin(&first, g->k);
     if (key[(g->rows - 1) * KNN_LANES] >> KNN_NUMBER_BITS <= most)
         return 0;
     for (u32 i = 0; key[i * KNN_LANES] >> KNN_NUMBER_BITS <= most; i++) {
@@ -85,24 +76,6 @@ static inline i32 knn_answer_all(const knn_tree *t, knn_lanes *g, const knn_foun
     return 1;
 }
 
-/* Whether remainders are of less than two periods. */
-static inline i32 knn_answer_wraps(const knn_tree *t, knn_lanes *g) {
-    i64 top = 0;
-    for (i32 k = 0; k < 3; k++)
-        g->period[k] =
-            t->period.axis[k] > 0 ? t->period.axis[k] : bits_f64((u64)0x7ff << 52);
-    g->wraps = (i32)t->wraps[g->halo];
-    while (pyramid_count(g->end - g->begin, KNN_LEAF_BITS + KNN_FAN_BITS * top) > 1)
-        top++;
-    GLOBAL const knn_box *all =
-        t->box + t->begin[top] +
-        pyramid_first(g->begin, g->halo, KNN_LEAF_BITS + KNN_FAN_BITS * top);
-    i32 fits = 1;
-    for (i32 k = 0; k < 3; k++)
-        fits &= !g->wraps || all->high[k] - all->low[k] < 2 * g->period[k];
-    return fits;
-}
-
 /* The neighbours of the members of leaf i: of all together, or of fewer, where they are far
  * apart. */
 static inline void knn_answer_leaf(index_t i, knn_tree t, knn_found to) {
@@ -115,7 +88,8 @@ static inline void knn_answer_leaf(index_t i, knn_tree t, knn_found to) {
     g.rows = to.k < 32 ? 32 : to.k < 64 ? 64 : KNN_LIST_MOST;
     if (r.begin >= r.end)
         return;
-    i64 size = knn_answer_wraps(&t, &g) ? KNN_LANES : 1;
+    i64 size = knn_periods(&t, g.halo, g.period) ? KNN_LANES : 1;
+    g.wraps = (i32)t.wraps[g.halo];
     for (i64 first = r.begin; first < r.end;) {
         const i64 end = min(first + size, r.end);
         g.first = first;

@@ -23,10 +23,7 @@ static inline i32 knn_each_exactly(const knn_tree *t, const knn_member_list *g,
     const i32 most = min(g->key[KNN_MEMBER_LAST] >> KNN_MEMBER_BITS, KNN_MEMBER_FAR - 1);
     i32 key[KNN_FEW];
     knn_first first;
-    first.k = g->k;
-    first.count = 0;
-    first.last = (i64)1 << 62;
-    first.limit = bits_f64((u64)0x7ff << 52);
+    knn_begin(&first, g->k);
     if (g->key[KNN_FEW - 1] >> KNN_MEMBER_BITS <= most)
         return 0;
     for (i32 i = 0; i < KNN_FEW; i++)
@@ -63,40 +60,15 @@ static inline void knn_each_write(const knn_tree *t, const knn_member_list *g,
             count > 0 ? knn_member_apart(t, g, knn_member_place(g, leaves, last)) : 0;
 }
 
-/* Whether remainders are of less than two periods. */
-static inline i32 knn_each_wraps(const knn_tree *t, knn_member_list *g) {
-    const i64 members = g->q.end - g->q.begin;
-    i64 top = 0;
-    while (pyramid_count(members, KNN_LEAF_BITS + KNN_FAN_BITS * top) > 1)
-        top++;
-    const i64 bits = KNN_LEAF_BITS + KNN_FAN_BITS * top;
-    GLOBAL const knn_box *all =
-        t->box + t->begin[top] + pyramid_first(g->q.begin, g->q.halo, bits);
-    i32 fits = 1;
-    for (i32 k = 0; k < 3; k++) {
-        const f64 period = t->period.axis[k];
-        g->period[k] = period > 0 ? period : bits_f64((u64)0x7ff << 52);
-        fits &= !g->q.wraps || all->high[k] - all->low[k] < 2 * g->period[k];
-    }
-    return fits;
-}
-
 /* The neighbours of the member at a place. */
 static inline void knn_each(index_t i, knn_tree t, knn_found to) {
     const i64 halo = pyramid_segment(i, t.halos, t.offset), m = (i64)t.order[i];
     u32 leaves[KNN_MEMBER_LEAVES];
     knn_member_list g;
-    g.q.x = t.x[i];
-    g.q.y = t.y[i];
-    g.q.z = t.z[i];
-    g.q.halo = halo;
-    g.q.begin = t.offset[halo];
-    g.q.end = t.offset[halo + 1];
-    g.q.own = i;
-    g.q.wraps = (i32)t.wraps[halo];
+    g.q = knn_query_of(&t, halo, i);
     g.k = to.k;
-    if (to.k <= KNN_MEMBER_MOST && knn_each_wraps(&t, &g) && knn_member_start(&t, &g) &&
-        knn_member_search(&t, &g, leaves)) {
+    if (to.k <= KNN_MEMBER_MOST && knn_periods(&t, halo, g.period) &&
+        knn_member_start(&t, &g) && knn_member_search(&t, &g, leaves)) {
         if (!knn_each_doubt(&g)) {
             knn_each_write(&t, &g, leaves, m, &to);
             return;

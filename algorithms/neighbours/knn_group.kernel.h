@@ -56,7 +56,7 @@ static inline void knn_group_ends(const knn_lanes *g, GLOBAL const knn_box *box,
     f64 from = box->low[axis] - g->center[axis], to = box->high[axis] - g->center[axis];
     if (g->wraps) {
         const f64 reach = 0.5 * to - 0.5 * from, period = g->period[axis];
-        const f64 middle = knn_lanes_remainder(0.5 * to + 0.5 * from, period);
+        const f64 middle = points_remainder_near(0.5 * to + 0.5 * from, period);
         const i32 is_whole = !(fabs(middle) + reach < 0.5 * period);
         from = is_whole ? -0x1p500 : middle - reach;
         to = is_whole ? 0x1p500 : middle + reach;

@@ -48,20 +48,13 @@ typedef struct knn_lanes {
     i32 list[KNN_LIST_MOST * KNN_LANES], key[KNN_KEYS * KNN_LANES];
 } knn_lanes;
 
-/* The remainder of a difference below two periods. */
-static inline f64 knn_lanes_remainder(f64 d, f64 period) {
-    const f64 a = fabs(d), b = a - period, most = 0.5 * period;
-    const f64 e = a <= most ? a : b < most ? b : b - period;
-    return d < 0 ? -e : e;
-}
-
 /* A coordinate of the members of a leaf; those that it lacks are far away. */
 static inline void knn_lanes_column(const knn_lanes *g, GLOBAL const f64 *x, i64 from,
                                     i32 axis, f32 *to) {
     const f64 center = g->center[axis], scale = g->scale, period = g->period[axis];
     if (g->wraps)
         for (index_t l = 0; l < KNN_LEAF; l++)
-            to[l] = (f32)(knn_lanes_remainder(x[from + l] - center, period) * scale);
+            to[l] = (f32)(points_remainder_near(x[from + l] - center, period) * scale);
     else
         for (index_t l = 0; l < KNN_LEAF; l++)
             to[l] = (f32)((x[from + l] - center) * scale);
@@ -81,7 +74,7 @@ static inline f64 knn_lanes_reach(const knn_lanes *g, GLOBAL const f64 *x, i32 a
     f64 most = 0;
     for (i64 p = g->from; p < g->to; p++) {
         const f64 d = x[p] - g->center[axis];
-        most = max(most, fabs(g->wraps ? knn_lanes_remainder(d, g->period[axis]) : d));
+        most = max(most, fabs(g->wraps ? points_remainder_near(d, g->period[axis]) : d));
     }
     return most;
 }

@@ -47,7 +47,8 @@ static f64 uniform(u64 *state) {
  * are up to two periods apart. */
 typedef struct scene {
     f64 x[MEMBERS + KNN_LEAF], y[MEMBERS + KNN_LEAF], z[MEMBERS + KNN_LEAF];
-    u32 order[MEMBERS];
+    u32 order[MEMBERS], wraps;
+    i64 offset[2];
     knn_tree tree;
     knn_lanes lanes;
 } scene;
@@ -86,7 +87,12 @@ static void place(scene *s, u64 *state, f64 size, f64 period, i32 wraps) {
 static i32 start(scene *s, f64 period, i32 wraps) {
     knn_lanes *g = &s->lanes;
     const f64 along = period > 0 ? period : INFINITY;
+    s->wraps = (u32)wraps;
+    s->offset[0] = 0;
+    s->offset[1] = MEMBERS;
     s->tree = (knn_tree){.period = {{period, period, period}},
+                         .offset = s->offset,
+                         .wraps = &s->wraps,
                          .order = s->order,
                          .x = s->x,
                          .y = s->y,
@@ -107,7 +113,7 @@ static i32 start(scene *s, f64 period, i32 wraps) {
 static void check_keys(const scene *s) {
     const knn_lanes *g = &s->lanes;
     for (u32 l = 0; l < KNN_LANES; l++) {
-        const knn_query q = knn_answer_query(&s->tree, g, g->first + l);
+        const knn_query q = knn_query_of(&s->tree, g->halo, g->first + l);
         f64 d2[MEMBERS];
         for (i64 m = 0; m < MEMBERS; m++)
             d2[m] = knn_apart(&s->tree, &q, m);
