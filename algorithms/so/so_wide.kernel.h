@@ -31,13 +31,6 @@ static inline i32 so_wide_suits(const so_search *s, i64 points, i64 count, f64 w
     return count > so_wide_above(s, points) && within == (f64)INFINITY;
 }
 
-/* remainder(x, box) of |x| < 2 box, as points_remainder has it. */
-static inline f64 so_wide_near(f64 x, f64 box) {
-    const f64 d = fabs(x), e = d - box;
-    const f64 near = d <= box / 2 ? d : e < box / 2 ? e : e - box;
-    return x < 0 ? -near : near;
-}
-
 /* Squares of coordinates of a tile along an axis, added to what is there. Returns whether a
  * particle is two boxes away. */
 static inline i32 so_wide_add(GLOBAL const u32 *words, index_t first, index_t stride,
@@ -45,7 +38,7 @@ static inline i32 so_wide_add(GLOBAL const u32 *words, index_t first, index_t st
     i32 far = 0;
     for (i32 k = 0; k < n; k++) {
         const f64 d = points_coordinate(words, first + k * stride, wide) - center;
-        const f64 near = box > 0 ? so_wide_near(d, box) : d;
+        const f64 near = box > 0 ? points_remainder_near(d, box) : d;
         far |= box > 0 && !(fabs(d) < 2 * box);
         r2[k] += near * near;
     }

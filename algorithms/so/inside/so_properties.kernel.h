@@ -90,6 +90,19 @@ static inline void so_properties_spread(f64 m, f64 x, f64 y, f64 z, f64 *sum) {
     sum[5] += m * (y * z);
 }
 
+/* Adds a particle at distance r, of which the inverse is 0 where r is. */
+static inline void so_properties_one(f64 m, f64 r, f64 inverse, GLOBAL const f64 *at,
+                                     so_properties_sums *sum) {
+    const f64 x = at[0], y = at[1], z = at[2];
+    sum->mass += m;
+    sum->distance += m * r;
+    sum->place[0] += m * x;
+    sum->place[1] += m * y;
+    sum->place[2] += m * z;
+    so_properties_spread(m, x, y, z, sum->inertia);
+    so_properties_spread(m, x * inverse, y * inverse, z * inverse, sum->reduced);
+}
+
 /* The sums of a block. */
 static inline void so_properties_sum(index_t block, so_search s, so_properties_members of,
                                      GLOBAL const f64 *place, GLOBAL const f64 *velocity,
@@ -98,15 +111,8 @@ static inline void so_properties_sum(index_t block, so_search s, so_properties_m
     so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     for (i64 k = among.begin; k < among.end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
-        const f64 x = place[3 * k], y = place[3 * k + 1], z = place[3 * k + 2];
-        const f64 r = sqrt(of.r2[k]), inverse = r > 0 ? 1 / r : 0.0;
-        sum.mass += m;
-        sum.distance += m * r;
-        sum.place[0] += m * x;
-        sum.place[1] += m * y;
-        sum.place[2] += m * z;
-        so_properties_spread(m, x, y, z, sum.inertia);
-        so_properties_spread(m, x * inverse, y * inverse, z * inverse, sum.reduced);
+        const f64 r = sqrt(of.r2[k]);
+        so_properties_one(m, r, r > 0 ? 1 / r : 0.0, place + 3 * k, &sum);
         for (i32 a = 0; a < 3 && of.moves; a++)
             sum.flow[a] += m * velocity[3 * k + a];
     }

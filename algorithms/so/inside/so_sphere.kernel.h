@@ -16,19 +16,6 @@ static inline void so_sphere_distances(const so_properties_members *of, i64 firs
         r[lane] = sqrt(of->r2[first + lane]);
 }
 
-/* Adds particle k of a sphere, at distance r, to the sums. */
-static inline void so_sphere_add(f64 m, f64 r, f64 inverse, GLOBAL const f64 *at,
-                                 so_properties_sums *sum) {
-    const f64 x = at[0], y = at[1], z = at[2];
-    sum->mass += m;
-    sum->distance += m * r;
-    sum->place[0] += m * x;
-    sum->place[1] += m * y;
-    sum->place[2] += m * z;
-    so_properties_spread(m, x, y, z, sum->inertia);
-    so_properties_spread(m, x * inverse, y * inverse, z * inverse, sum->reduced);
-}
-
 /* The sums of particles [begin, end), of one block. */
 static inline so_properties_sums so_sphere_sum(const so_search *s,
                                                const so_properties_members *of,
@@ -43,7 +30,8 @@ static inline so_properties_sums so_sphere_sum(const so_search *s,
             inverse[lane] = r[lane] > 0 ? 1 / r[lane] : 0.0;
         for (i32 lane = 0; lane < n; lane++) {
             const f64 m = so_properties_mass(s, of, k + lane);
-            so_sphere_add(m, r[lane], inverse[lane], lists->place + 3 * (k + lane), &sum);
+            so_properties_one(m, r[lane], inverse[lane], lists->place + 3 * (k + lane),
+                              &sum);
             for (i32 a = 0; a < 3 && of->moves; a++)
                 sum.flow[a] += m * (lists->flow[3 * (k + lane) + a] - v0[a]);
         }
