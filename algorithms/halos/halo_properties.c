@@ -170,14 +170,9 @@ static void measure_all(weft_device *device, const weft_bodies *bodies,
                          : BATCH * weft_concurrency(device);
     for (i64 begin = 0, end; begin < halos->count && weft_check(device) == WEFT_OK;
          begin = end) {
-        weft_halos part = *halos;
-        i64 first = 0;
         end = lengths_batch(device, halos->count, halos->offset, begin, most);
         weft_scope_open(device);
-        part.count = end - begin;
-        part.offset =
-            lengths_alone(device, halos->offset, begin, end, &first, &part.members);
-        part.member = weft_slice(device, halos->member, first, part.members);
+        const weft_halos part = lengths_halos(device, halos, begin, end);
         const weft_halo_properties to = {
             .mass = take(device, out->mass, begin, end, 1),
             .center_of_mass = take(device, out->center_of_mass, begin, end, 3),

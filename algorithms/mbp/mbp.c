@@ -168,19 +168,6 @@ static void find(weft_device *device, const mbp_rule *rule, const weft_halos *ha
     weft_task_end(device);
 }
 
-/* Halos [begin, end), as they would be alone. */
-static weft_halos take(weft_device *device, const weft_halos *halos, i64 begin, i64 end) {
-    i64 first = 0, members = 0;
-    if (end - begin == halos->count)
-        return *halos;
-    const weft_array offset =
-        lengths_alone(device, halos->offset, begin, end, &first, &members);
-    return (weft_halos){.count = end - begin,
-                        .members = members,
-                        .offset = offset,
-                        .member = weft_slice(device, halos->member, first, members)};
-}
-
 /* How many halos, which come by length, are to be found by trees: the long ones, unless a
  * tree takes longer than all their pairs. (Those who share pairs would each find all.) */
 static i64 count_long(weft_device *device, const weft_halos *halos, const mbp_rule *rule) {
@@ -219,7 +206,7 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
         weft_task_until(device,
                         is_long ? longs : longs + (1 - longs) * (f64)end / (f64)last);
         weft_scope_open(device);
-        const weft_halos part = take(device, halos, begin, end);
+        const weft_halos part = lengths_halos(device, halos, begin, end);
         find(device, rule, &part, by, weft_slice(device, particle, begin, part.count),
              weft_slice(device, potential, begin, part.count));
         weft_scope_close(device);

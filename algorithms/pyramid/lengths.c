@@ -57,14 +57,31 @@ i64 lengths_batch(weft_device *device, i64 segments, weft_array offset, i64 begi
     return low;
 }
 
+weft_array lengths_since(weft_device *device, weft_array offset, i64 first) {
+    const weft_array since = weft_scratch(device, WEFT_I64, offset.length);
+    weft_transform(device, since.length, since, lengths_begin, .first = first,
+                   .offset = offset);
+    return since;
+}
+
 weft_array lengths_alone(weft_device *device, weft_array offset, i64 begin, i64 end,
                          i64 *first, i64 *elements) {
-    const weft_array alone = weft_scratch(device, WEFT_I64, end - begin + 1);
     *first = begin_of(device, offset, begin);
     *elements = begin_of(device, offset, end) - *first;
-    weft_transform(device, alone.length, alone, lengths_begin, .first = *first,
-                   .offset = weft_slice(device, offset, begin, alone.length));
-    return alone;
+    return lengths_since(device, weft_slice(device, offset, begin, end - begin + 1),
+                         *first);
+}
+
+weft_halos lengths_halos(weft_device *device, const weft_halos *halos, i64 begin, i64 end) {
+    i64 first = 0, members = 0;
+    if (end - begin == halos->count)
+        return *halos;
+    const weft_array offset =
+        lengths_alone(device, halos->offset, begin, end, &first, &members);
+    return (weft_halos){.count = end - begin,
+                        .members = members,
+                        .offset = offset,
+                        .member = weft_slice(device, halos->member, first, members)};
 }
 
 void lengths_expand(weft_device *device, i64 segments, weft_array offset, weft_array of,

@@ -12,38 +12,11 @@ WEFT_KERNEL(batches_shift, (value, batches_before, before), (in, u32, halo, 0),
             (in, u32, parent, 0), (in, i64, offset), (out, u32, to_halo, 0),
             (out, u32, to_parent, 0), (out, i64, to_offset))
 
-/* Halos [first, first + count), and what was found in them. */
+/* Halos from number `first` on, and what was found in them. */
 typedef struct batch {
-    i64 first, count;
+    i64 first;
     weft_subhalos found;
 } batch;
-
-/* As many halos as fit, one at least, from halo `first` on. */
-static i64 count_of(const i64 *offset, i64 halos, i64 first, i64 room) {
-    i64 end = first + 1;
-    while (end < halos && offset[end + 1] - offset[first] <= room)
-        end++;
-    return end - first;
-}
-
-/* Finds those of a batch. `offset` are those of its halos among all, and lose what is
- * before the first. */
-static void find(weft_device *device, const subhalos_task *task, i64 *offset, batch *b) {
-    const i64 begin = offset[0];
-    for (i64 h = 0; h <= b->count; h++)
-        offset[h] -= begin;
-    subhalos_task some = *task;
-    weft_scope_open(device);
-    some.halos = (weft_halos){
-        .count = b->count,
-        .members = offset[b->count],
-        .offset = weft_scratch(device, WEFT_I64, b->count + 1),
-        .member = weft_slice(device, task->halos.member, begin, offset[b->count])};
-    weft_write(device, some.halos.offset, offset);
-    subhalos_find_together(device, &some, &b->found);
-    weft_scope_close(device);
-    offset[b->count] += begin; /* where the next one begins */
-}
 
 /* The results of all batches, one after the other. */
 static void join(weft_device *device, const subhalos_task *task, batch *batches, i64 n,
@@ -79,19 +52,24 @@ static void join(weft_device *device, const subhalos_task *task, batch *batches,
     }
 }
 
-static void find_all(weft_device *device, const subhalos_task *task, i64 room, i64 *offset,
+/* As many halos at a time as fit, one at least. */
+static void find_all(weft_device *device, const subhalos_task *task, i64 room,
                      batch *batches, weft_subhalos *out) {
-    i64 n = 0;
-    weft_read(device, task->halos.offset, offset);
-    for (i64 h = 0; h < task->halos.count && weft_check(device) == WEFT_OK;
-         h += batches[n++].count) {
-        batches[n] =
-            (batch){.first = h, .count = count_of(offset, task->halos.count, h, room)};
-        weft_task_until(device,
-                        (f64)offset[h + batches[n].count] / (f64)task->halos.members);
+    const weft_halos *all = &task->halos;
+    i64 n = 0, members = 0;
+    for (i64 begin = 0, end; begin < all->count && weft_check(device) == WEFT_OK;
+         begin = end) {
+        subhalos_task some = *task;
+        end = lengths_batch(device, all->count, all->offset, begin, room);
+        batches[n] = (batch){.first = begin};
+        weft_scope_open(device);
+        some.halos = lengths_halos(device, all, begin, end);
+        members += some.halos.members;
+        weft_task_until(device, (f64)members / (f64)all->members);
         weft_task_begin(device, "subhalos_batch");
-        find(device, task, offset + h, &batches[n]);
+        subhalos_find_together(device, &some, &batches[n++].found);
         weft_task_end(device);
+        weft_scope_close(device);
     }
     join(device, task, batches, n, out);
 }
@@ -103,12 +81,11 @@ void subhalos_find_all(weft_device *device, const subhalos_task *task, weft_subh
         subhalos_find_together(device, task, out);
         return;
     }
-    i64 *offset = malloc((halos + 1) * sizeof *offset);
     batch *batches = malloc(halos * sizeof *batches);
-    if (offset && batches)
-        find_all(device, task, room, offset, batches, out);
+    if (batches)
+        find_all(device, task, room, batches, out);
     else
         weft_fail(device, WEFT_E_MEMORY, "%s: no memory for %lld halos", task->call,
                   (long long)halos);
-    free(offset), free(batches);
+    free(batches);
 }

@@ -91,11 +91,6 @@ static inline void unbind_suffice(index_t c, i64 count, i64 n, i64 least,
                   : UNBIND_ENDS;
 }
 
-/* Where candidates behind `before` members of others begin, counted from there. */
-static inline i64 unbind_since(index_t c, i64 before, GLOBAL const i64 *offset) {
-    return offset[c] - before;
-}
-
 /* What becomes of a candidate, of whose members so many are unbound: half of these leave.
  */
 static inline u32 unbind_leavers(u32 unbound) {

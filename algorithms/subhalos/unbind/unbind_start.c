@@ -16,7 +16,6 @@ WEFT_KERNEL(unbind_split, (value, i64, bits), (in, u64, key), (in, u32, input, 0
             (out, u32, of), (out, u32, member), (out, u32, particle), (out, f64, depth))
 WEFT_KERNEL(unbind_suffice, (value, i64, count), (value, i64, n), (value, i64, least),
             (in, u32, of, 0), (out, i64, offset), (out, u32, fate))
-WEFT_GENERATOR(unbind_since, i64, (value, i64, before), (in, i64, offset))
 
 /* Those that are ready, and where their members begin. */
 static unbind_beginners_arrays list(weft_device *device, const unbind_plan *plan, i64 ready,
@@ -92,17 +91,15 @@ static unbind_told begin_open(weft_device *device, const unbind_plan *plan, i64 
 /* Of candidates from number `first` on. */
 static void find_depths(weft_device *device, const subhalos_task *task, i64 longest,
                         i64 first, i64 before, const unbinding *r) {
+    const i64 count = r->candidates - first, members = r->members - before;
     weft_scope_open(device);
-    const weft_halos all = unbind_halos(device, r);
-    weft_halos some = {.count = r->candidates - first,
-                       .members = r->members - before,
-                       .offset = weft_scratch(device, WEFT_I64, r->candidates - first + 1),
-                       .member =
-                           weft_slice(device, all.member, before, r->members - before)};
-    weft_transform(device, some.offset.length, some.offset, unbind_since, .before = before,
-                   .offset = weft_slice(device, all.offset, first, some.offset.length));
+    const weft_array offset = weft_slice(device, r->offset, first, count + 1);
+    const weft_halos some = {.count = count,
+                             .members = members,
+                             .offset = lengths_since(device, offset, before),
+                             .member = weft_slice(device, r->particle, before, members)};
     subhalos_depths(device, task, &some, longest,
-                    weft_slice(device, r->depth, before, some.members));
+                    weft_slice(device, r->depth, before, members));
     weft_scope_close(device);
 }
 
