@@ -200,8 +200,7 @@ weft_status weft_halos_measure(weft_device *device, const weft_bodies *bodies,
     if (bodies->velocity.type)
         arguments_array(device, NAME, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
-    if (weft_check(device) == WEFT_OK)
-        arguments_numbers(device, NAME, bodies, halos);
+    arguments_numbers(device, NAME, bodies, halos);
     if (weft_check(device) == WEFT_OK) {
         *out = (weft_halo_properties){
             .mass = weft_array_new(device, WEFT_F64, count),

@@ -20,7 +20,7 @@ int64_t weft_ics_most(int64_t n) {
 
 /* The length of a spectrum, where n and the spectrum are good. */
 static i64 check(weft_device *device, const char *call, i64 n, weft_array spectrum) {
-    if (weft_check(device) == WEFT_OK && (n < 2 || n > WEFT_FOURIER_MOST || n % 2 != 0))
+    if (n < 2 || n > WEFT_FOURIER_MOST || n % 2 != 0)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: n is %lld, not an even number of 2 to %d",
                   call, (long long)n, WEFT_FOURIER_MOST);
     const i64 length = 2 * n * n * (n / 2 + 1);
@@ -32,13 +32,9 @@ weft_status weft_ics_modes(weft_device *device, int64_t n, uint64_t seed, int fi
                            weft_array amplitude, weft_array spectrum) {
     static const char call[] = "weft_ics_modes";
     const i64 length = check(device, call, n, spectrum);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, call, "amplitude", amplitude, WEFT_F64,
-                        weft_ics_most(n) + 1);
-    if (weft_check(device) == WEFT_OK)
-        weft_for_each(device, length / 2, ics_modes, .n = n, .seed = seed,
-                      .fixed = fixed != 0, .amplitude = amplitude, .spectrum = spectrum);
-    return weft_check(device);
+    arguments_array(device, call, "amplitude", amplitude, WEFT_F64, weft_ics_most(n) + 1);
+    return weft_for_each(device, length / 2, ics_modes, .n = n, .seed = seed,
+                         .fixed = fixed != 0, .amplitude = amplitude, .spectrum = spectrum);
 }
 
 /* One second derivative of the potential, by way of the scratch. */
@@ -55,8 +51,7 @@ weft_status weft_ics_second(weft_device *device, int64_t n, weft_array spectrum,
     static const char call[] = "weft_ics_second";
     const i64 length = check(device, call, n, spectrum), all = n * n * n;
     const i64 sides[3] = {n, n, n};
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, call, "second", second, WEFT_F64, length);
+    arguments_array(device, call, "second", second, WEFT_F64, length);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     weft_scope_open(device);
@@ -84,11 +79,10 @@ weft_status weft_ics_displacement(weft_device *device, int64_t n, double box, in
     static const char call[] = "weft_ics_displacement";
     const f64 pi = 3.14159265358979323846;
     const i64 length = check(device, call, n, spectrum), sides[3] = {n, n, n};
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, call, "displacement", displacement, WEFT_F64, n * n * n);
-    if (weft_check(device) == WEFT_OK && (axis < 0 || axis > 2))
+    arguments_array(device, call, "displacement", displacement, WEFT_F64, n * n * n);
+    if (axis < 0 || axis > 2)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no axis %d", call, axis);
-    if (weft_check(device) == WEFT_OK && !(box > 0 && box <= 1e300))
+    if (!(box > 0 && box <= 1e300))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: box is %g, not a size", call, box);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);

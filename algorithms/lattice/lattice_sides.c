@@ -42,8 +42,7 @@ int lattice_whole(weft_device *device, const char *call, i64 count, const i64 n[
     if (weft_check(device) != WEFT_OK)
         return 0;
     check_box(device, call, box);
-    if (weft_check(device) == WEFT_OK)
-        settle_sides(device, call, count, n, out->n);
+    settle_sides(device, call, count, n, out->n);
     out->count = out->n[0];
     for (int k = 0; k < 3; k++)
         out->box[k] = box[k];

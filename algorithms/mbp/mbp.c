@@ -189,8 +189,7 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
     arguments_array(device, rule->call, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->count);
     mbp_lend(device, rule, halos->member);
-    if (weft_check(device) == WEFT_OK)
-        arguments_members(device, rule->call, rule->bodies, halos);
+    arguments_members(device, rule->call, rule->bodies, halos);
     const mbp_plan *plan = mbp_plan_of(device);
     const i64 last = halos->count, middle = last > 0 ? count_long(device, halos, rule) : 0;
     const f64 longs = middle == 0 ? 0 : middle < last ? 0.8 : 1;

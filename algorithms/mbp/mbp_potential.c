@@ -69,12 +69,11 @@ void mbp_potentials(weft_device *device, const mbp_rule *rule, const weft_halos 
                     f64 error, weft_array potential) {
     weft_task_begin(device, rule->call);
     weft_scope_open(device);
-    if (weft_check(device) == WEFT_OK && !(error >= 0 && error <= DBL_MAX))
+    if (!(error >= 0 && error <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: error is %g, not 0 or above", rule->call,
                   error);
     arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->members);
-    if (weft_check(device) == WEFT_OK)
-        arguments_members(device, rule->call, rule->bodies, halos);
+    arguments_members(device, rule->call, rule->bodies, halos);
     const mbp_slots slots = mbp_prepare(device, rule, halos);
     const i64 count = slots.count;
     if (slots.halos > 0) {

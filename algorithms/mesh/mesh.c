@@ -53,8 +53,7 @@ static mesh_frame frame_of(weft_device *device, const char *call,
     }
     f.first = o->first_plane;
     f.planes = o->planes > 0 ? o->planes : f.n[0];
-    if (weft_check(device) == WEFT_OK &&
-        !(o->planes >= 0 && f.planes <= f.n[0] && f.first >= 0 && f.first < f.n[0]))
+    if (!(o->planes >= 0 && f.planes <= f.n[0] && f.first >= 0 && f.first < f.n[0]))
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: %lld planes from %lld on are not of the %lld of the mesh", call,
                   (long long)o->planes, (long long)f.first, (long long)f.n[0]);
@@ -80,8 +79,7 @@ static points_words check(weft_device *device, const char *call, const weft_poin
                          sizeof options->reserved))
         return words;
     *f = frame_of(device, call, options);
-    if (weft_check(device) == WEFT_OK)
-        words = points_view(device, call, points);
+    words = points_view(device, call, points);
     if (weft_check(device) == WEFT_OK && points->count > 0)
         points_bounds(device, call, &words, points->count);
     return words;
@@ -90,10 +88,9 @@ static points_words check(weft_device *device, const char *call, const weft_poin
 static void check_masses(weft_device *device, const char *call, const mesh_frame *f,
                          weft_array mass, i64 count) {
     i64 bad = -1;
-    if (weft_check(device) == WEFT_OK && !(f->units > 0 && f->units <= DBL_MAX))
+    if (!(f->units > 0 && f->units <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: units is %g, not above 0", call, f->units);
-    if (weft_check(device) == WEFT_OK)
-        weft_find_if(device, weft_lazy(count, mesh_is_bad, .f = *f, .mass = mass), &bad);
+    weft_find_if(device, weft_lazy(count, mesh_is_bad, .f = *f, .mass = mass), &bad);
     if (weft_check(device) == WEFT_OK && bad >= 0)
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: the mass of particle %lld is below 0, or above 2^52 units of "

@@ -47,14 +47,13 @@ void arguments_numbers(weft_device *device, const char *call, const weft_bodies 
                        const weft_halos *halos) {
     const i64 n = halos->count > 0 ? halos->members : 0;
     u32 some = 0;
-    if (weft_check(device) == WEFT_OK)
-        arguments_scales(device, call, bodies);
-    if (weft_check(device) == WEFT_OK && n > 0)
+    arguments_scales(device, call, bodies);
+    if (n > 0)
         weft_reduce(device,
                     weft_lazy(n, members_is_none, .count = bodies->points.count,
                               .member = weft_slice(device, halos->member, 0, n)),
                     weft_maximum(WEFT_U32), &some);
-    if (weft_check(device) == WEFT_OK && some)
+    if (some)
         arguments_members(device, call, bodies, halos);
 }
 
@@ -64,9 +63,8 @@ void arguments_members(weft_device *device, const char *call, const weft_bodies 
     i64 first = none;
     weft_scope_open(device);
     const points_words at = points_view(device, call, &bodies->points);
-    if (weft_check(device) == WEFT_OK)
-        arguments_scales(device, call, bodies);
-    if (weft_check(device) == WEFT_OK && n > 0)
+    arguments_scales(device, call, bodies);
+    if (n > 0)
         weft_reduce(
             device,
             weft_lazy(n, members_strange, .none = none, .count = bodies->points.count,

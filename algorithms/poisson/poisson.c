@@ -186,13 +186,12 @@ static weft_status run(weft_device *device, const char *name, const weft_bodies 
         return weft_check(device);
     const mbp_rule rule = {
         .call = name, .bodies = bodies, .softening = options->softening, .some = 1};
-    if (weft_check(device) == WEFT_OK && options->grid != 0 &&
+    if (options->grid != 0 &&
         (options->grid < WEFT_POISSON_LEAST_GRID || options->grid > WEFT_POISSON_MOST_GRID))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: grid is %lld, not 0 or %d to %d", name,
                   (long long)options->grid, WEFT_POISSON_LEAST_GRID,
                   WEFT_POISSON_MOST_GRID);
-    if (weft_check(device) == WEFT_OK && options->boundary != WEFT_POISSON_ZERO &&
-        options->boundary != WEFT_POISSON_OPEN)
+    if (options->boundary != WEFT_POISSON_ZERO && options->boundary != WEFT_POISSON_OPEN)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no boundary %d", name,
                   (int)options->boundary);
     weft_task_begin(device, name);
@@ -201,8 +200,7 @@ static weft_status run(weft_device *device, const char *name, const weft_bodies 
     arguments_array(device, name, "potential", out->potential, WEFT_F64, halos->count);
     if (out->proven.type)
         arguments_array(device, name, "proven", out->proven, WEFT_U32, halos->count);
-    if (weft_check(device) == WEFT_OK)
-        arguments_members(device, name, bodies, halos);
+    arguments_members(device, name, bodies, halos);
     const mbp_slots slots = mbp_prepare(device, &rule, halos);
     if (slots.halos > 0)
         find(device, &slots, &rule, options, halos->member, out);

@@ -33,8 +33,7 @@ static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
 
 static weft_status deposit(weft_device *device, const char *call,
                            const weft_lattice *lattice, sheet_frame f, weft_array units) {
-    if (weft_check(device) == WEFT_OK)
-        sheet_check_cells(device, call, "units", units, &f, 1);
+    sheet_check_cells(device, call, "units", units, &f, 1);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     const struct masses task = {lattice->position, weft_as(device, units, WEFT_U32)};
@@ -68,12 +67,10 @@ weft_status weft_sheet_project(weft_device *device, const weft_lattice *lattice,
                                const weft_sheet_options *options, int axis,
                                weft_array units) {
     static const char name[] = "weft_sheet_project";
-    if (weft_check(device) == WEFT_OK && (axis < 0 || axis > 2))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: axis is %d, not 0 to 2", name, axis);
-    if (weft_check(device) != WEFT_OK)
-        return weft_check(device);
+    if (axis < 0 || axis > 2)
+        return weft_fail(device, WEFT_E_ARGUMENT, "%s: axis is %d, not 0 to 2", name, axis);
     sheet_frame f = sheet_frame_of(device, name, lattice, options);
-    if (weft_check(device) == WEFT_OK && f.count[axis] != f.cells[axis])
+    if (f.count[axis] != f.cells[axis])
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: cells %lld to %lld of axis %d are not all of it", name,
                   (long long)f.first[axis], (long long)(f.first[axis] + f.count[axis] - 1),
@@ -88,7 +85,7 @@ weft_status weft_sheet_sample(weft_device *device, const weft_lattice *lattice,
     static const char name[] = "weft_sheet_sample";
     enum { MOST_SAMPLES = 1 << 20 };
     const sheet_frame f = sheet_frame_of(device, name, lattice, options);
-    if (weft_check(device) == WEFT_OK && (samples < 1 || samples > MOST_SAMPLES))
+    if (samples < 1 || samples > MOST_SAMPLES)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: samples is %d, not 1 to %d", name, samples,
                   MOST_SAMPLES);
     sheet_check_cells(device, name, "units", units, &f, 1);

@@ -39,13 +39,12 @@ static f64 units_of(weft_device *device, const char *call, const weft_lattice *l
 
 void sheet_check_lattice(weft_device *device, const char *call,
                          const weft_lattice *lattice) {
-    for (int k = 0; k < 3 && weft_check(device) == WEFT_OK; k++)
+    for (int k = 0; k < 3; k++)
         if (!(lattice->n[k] >= 3 && lattice->box[k] > 0))
             weft_fail(device, WEFT_E_ARGUMENT, "%s: the lattice is not weft_lattice_find's",
                       call);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, call, "lattice.position", lattice->position, WEFT_F64,
-                        3 * sheet_sites(lattice));
+    arguments_array(device, call, "lattice.position", lattice->position, WEFT_F64,
+                    3 * sheet_sites(lattice));
 }
 
 /* The box of cells. */
@@ -78,8 +77,7 @@ sheet_frame sheet_frame_of(weft_device *device, const char *call,
                          sizeof options->reserved))
         return f;
     sheet_check_lattice(device, call, lattice);
-    if (weft_check(device) == WEFT_OK &&
-        ((int)options->tessellation < 0 || options->tessellation > WEFT_TESSELLATION_MEAN))
+    if ((int)options->tessellation < 0 || options->tessellation > WEFT_TESSELLATION_MEAN)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: there is no tessellation %d", call,
                   (int)options->tessellation);
     if (weft_check(device) != WEFT_OK)
@@ -94,8 +92,7 @@ sheet_frame sheet_frame_of(weft_device *device, const char *call,
     set_cells(device, call, options, &f);
     const i64 cubes = sheet_sites(lattice);
     const i64 last = options->begin == 0 && options->end == 0 ? cubes : options->end;
-    if (weft_check(device) == WEFT_OK &&
-        (options->begin < 0 || options->begin > last || last > cubes))
+    if (options->begin < 0 || options->begin > last || last > cubes)
         weft_fail(device, WEFT_E_ARGUMENT, "%s: cubes %lld to %lld are not among %lld",
                   call, (long long)options->begin, (long long)last, (long long)cubes);
     f.begin = options->begin * f.each;
@@ -111,7 +108,7 @@ void sheet_frame_flatten(sheet_frame *frame, int axis) {
 
 void sheet_check_cells(weft_device *device, const char *call, const char *name,
                        weft_array array, const sheet_frame *frame, i64 each) {
-    if (weft_check(device) == WEFT_OK && array.type != WEFT_I64)
+    if (array.type != WEFT_I64)
         weft_fail(device, WEFT_E_TYPE, "%s: array '%s' is not of type i64", call, name);
     arguments_array(device, call, name, array, array.type,
                     each * frame->count[0] * frame->count[1] * frame->count[2]);

@@ -49,11 +49,9 @@ static void run(weft_device *device, const void *task, sheet_frame f, i64 skip,
 static void check_velocity(weft_device *device, const weft_lattice *lattice,
                            weft_array velocity, double speed) {
     i64 fast = -1;
-    if (weft_check(device) == WEFT_OK && !(speed > 0 && speed <= DBL_MAX))
+    if (!(speed > 0 && speed <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: speed is %g, not above 0", NAME, speed);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, NAME, "velocity", velocity, WEFT_F64,
-                        3 * sheet_sites(lattice));
+    arguments_array(device, NAME, "velocity", velocity, WEFT_F64, 3 * sheet_sites(lattice));
     weft_find_if(device,
                  weft_lazy(3 * sheet_sites(lattice), sheet_moments_is_fast, .speed = speed,
                            .velocity = velocity),

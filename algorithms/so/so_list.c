@@ -59,10 +59,9 @@ weft_status weft_so_list(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "spheres", spheres))
         return weft_check(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
-    if (weft_check(device) == WEFT_OK)
-        so_known_check(device, options, centers->count, spheres, threshold, &task);
     if (weft_check(device) == WEFT_OK) {
         const i64 n = centers->count;
+        so_known_check(device, options, n, spheres, threshold, &task);
         make(device, weft_slice(device, spheres->count, threshold * n, n),
              bodies->points.count, out);
     }

@@ -67,7 +67,7 @@ static void tell_bad(weft_device *device, const char *call, i64 n,
         weft_find_if(device,
                      weft_lazy(n, steps_is_bad, .by = by, .acceleration = acceleration[k]),
                      &bad);
-        if (weft_check(device) == WEFT_OK && bad >= 0)
+        if (bad >= 0)
             weft_fail(device, WEFT_E_ARGUMENT,
                       "%s: %s of particle %lld is not finite, or kicks it by more than "
                       "2^20 boxes per Hubble time",
@@ -89,12 +89,10 @@ weft_status weft_steps_kick(weft_device *device, const weft_steps_particles *par
                  weft_lazy(particles->n, steps_are_bad, .by = by, .ax = a[0], .ay = a[1],
                            .az = a[2]),
                  &bad);
-    if (weft_check(device) == WEFT_OK && bad >= 0)
+    if (bad >= 0)
         tell_bad(device, call, particles->n, acceleration, by);
-    if (weft_check(device) == WEFT_OK)
-        weft_for_each(device, particles->n, steps_kick, .by = by, .ax = a[0], .ay = a[1],
-                      .az = a[2], .px = p[0], .py = p[1], .pz = p[2]);
-    return weft_check(device);
+    return weft_for_each(device, particles->n, steps_kick, .by = by, .ax = a[0], .ay = a[1],
+                         .az = a[2], .px = p[0], .py = p[1], .pz = p[2]);
 }
 
 /* Of both directions the same, which back on its way negates. */

@@ -108,11 +108,9 @@ weft_status weft_subhalos_measure(weft_device *device, const weft_bodies *bodies
     weft_task_begin(device, name);
     weft_scope_open(device);
     const points_words at = points_view(device, name, &bodies->points);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, name, "velocity", bodies->velocity, 0,
-                        3 * bodies->points.count);
-    if (weft_check(device) == WEFT_OK)
-        take_means(device, bodies, subhalos, out);
+    arguments_array(device, name, "velocity", bodies->velocity, 0,
+                    3 * bodies->points.count);
+    take_means(device, bodies, subhalos, out);
     if (weft_check(device) == WEFT_OK && subhalos->count > 0) {
         const points_words flow = points_velocities(device, name, bodies);
         weft_task_until(device, 1);

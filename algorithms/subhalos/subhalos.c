@@ -49,18 +49,15 @@ static void prepare(weft_device *device, const weft_bodies *bodies, const weft_h
                     subhalos_task *task) {
     check(device, &task->o);
     task->words = points_view(device, name, &bodies->points);
-    if (weft_check(device) == WEFT_OK)
-        arguments_members(device, name, bodies, halos);
-    if (weft_check(device) == WEFT_OK && !task->o.keep_unbound) {
+    arguments_members(device, name, bodies, halos);
+    if (!task->o.keep_unbound) {
         arguments_array(device, name, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
-        if (weft_check(device) == WEFT_OK)
-            task->flow = points_velocities(device, name, bodies);
+        task->flow = points_velocities(device, name, bodies);
     }
-    if (weft_check(device) == WEFT_OK && bodies->points.count > 0)
+    if (bodies->points.count > 0)
         points_bounds(device, name, &task->words, bodies->points.count);
-    if (weft_check(device) == WEFT_OK)
-        choose(device, halos, task);
+    choose(device, halos, task);
 }
 
 static i64 or_else(i64 value, i64 otherwise) {

@@ -16,8 +16,7 @@ mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule,
                               weft_array member) {
     const weft_bodies *bodies = rule->bodies;
     const points_words words = points_view(device, rule->call, &bodies->points);
-    if (weft_check(device) == WEFT_OK)
-        arguments_scales(device, rule->call, bodies);
+    arguments_scales(device, rule->call, bodies);
     if (!(rule->softening >= 0 && rule->softening <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or a length",
                   rule->call, rule->softening);

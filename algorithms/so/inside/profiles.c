@@ -107,11 +107,10 @@ void so_inside_check_shells(weft_device *device, const char *call,
 static void check(weft_device *device, const weft_bodies *bodies, i64 centers,
                   const weft_profiles_options *how) {
     so_inside_check_shells(device, NAME, how);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, NAME, "radius", how->radius, WEFT_F64, centers);
-    if (weft_check(device) == WEFT_OK && how->velocity.type)
+    arguments_array(device, NAME, "radius", how->radius, WEFT_F64, centers);
+    if (how->velocity.type)
         arguments_array(device, NAME, "velocity", how->velocity, WEFT_F64, 3 * centers);
-    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
+    if (bodies->velocity.type)
         arguments_array(device, NAME, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
 }
@@ -167,11 +166,11 @@ weft_status weft_profiles_measure(weft_device *device, const weft_bodies *bodies
         !arguments_given(device, NAME, "how", how))
         return weft_check(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
-    if (weft_check(device) == WEFT_OK)
-        check(device, bodies, centers->count, how);
-    if (weft_check(device) == WEFT_OK)
-        so_inside_make_shells(device, centers->count, how->bins, bodies->velocity.type != 0,
-                              out);
+    if (weft_check(device) == WEFT_OK) {
+        const i64 n = centers->count;
+        check(device, bodies, n, how);
+        so_inside_make_shells(device, n, how->bins, bodies->velocity.type != 0, out);
+    }
     if (some && how->bins > 0 && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, how, out);
     so_task_end(device, options, &task);

@@ -204,7 +204,7 @@ void so_inside_check(weft_device *device, const char *call, const weft_bodies *b
     if (!(m->softening >= 0 && m->softening <= DBL_MAX))
         weft_fail(device, WEFT_E_ARGUMENT, "%s: softening is %g, not 0 or above", call,
                   m->softening);
-    if (weft_check(device) == WEFT_OK && bodies->velocity.type)
+    if (bodies->velocity.type)
         arguments_array(device, call, "velocity", bodies->velocity, 0,
                         3 * bodies->points.count);
 }
@@ -272,13 +272,12 @@ weft_status weft_so_measure(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "measures", measures))
         return weft_check(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
-    if (weft_check(device) == WEFT_OK)
-        so_known_check(device, options, centers->count, spheres, measures->threshold,
-                       &task);
-    if (weft_check(device) == WEFT_OK)
+    if (weft_check(device) == WEFT_OK) {
+        const i64 n = centers->count;
+        so_known_check(device, options, n, spheres, measures->threshold, &task);
         so_inside_check(device, NAME, bodies, measures);
-    if (weft_check(device) == WEFT_OK)
-        so_inside_make(device, centers->count, bodies->velocity.type != 0, out);
+        so_inside_make(device, n, bodies->velocity.type != 0, out);
+    }
     if (some && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, spheres, measures, out);
     so_task_end(device, options, &task);

@@ -67,14 +67,14 @@ weft_status weft_so_shapes_measure(weft_device *device, const weft_bodies *bodie
     if (!arguments_given(device, NAME, "out", out))
         return weft_check(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
-    if (weft_check(device) == WEFT_OK)
-        arguments_array(device, NAME, "radius", radius, WEFT_F64, centers->count);
-    if (weft_check(device) == WEFT_OK)
-        *out = (weft_so_shapes){.shape = so_zeros(device, WEFT_F64, 3 * centers->count),
-                                .axes = so_zeros(device, WEFT_F64, 9 * centers->count),
-                                .reduced = so_zeros(device, WEFT_F64, 3 * centers->count),
-                                .reduced_axes =
-                                    so_zeros(device, WEFT_F64, 9 * centers->count)};
+    if (weft_check(device) == WEFT_OK) {
+        const i64 n = centers->count;
+        arguments_array(device, NAME, "radius", radius, WEFT_F64, n);
+        *out = (weft_so_shapes){.shape = so_zeros(device, WEFT_F64, 3 * n),
+                                .axes = so_zeros(device, WEFT_F64, 9 * n),
+                                .reduced = so_zeros(device, WEFT_F64, 3 * n),
+                                .reduced_axes = so_zeros(device, WEFT_F64, 9 * n)};
+    }
     if (some && weft_check(device) == WEFT_OK) {
         weft_task_until(device, 1);
         const weft_array reach2 = weft_scratch(device, WEFT_F64, centers->count);

@@ -111,11 +111,9 @@ static void find(weft_device *device, const weft_bodies *bodies, so_task *task,
 
 static void check(weft_device *device, const weft_bodies *bodies,
                   const weft_so_measures *measures, const weft_profiles_options *shells) {
-    if (weft_check(device) == WEFT_OK)
-        so_inside_check(device, NAME, bodies, measures);
-    if (weft_check(device) == WEFT_OK)
-        so_inside_check_shells(device, NAME, shells);
-    if (weft_check(device) == WEFT_OK && (shells->radius.type || shells->velocity.type))
+    so_inside_check(device, NAME, bodies, measures);
+    so_inside_check_shells(device, NAME, shells);
+    if (shells->radius.type || shells->velocity.type)
         weft_fail(device, WEFT_E_ARGUMENT,
                   "%s: shells have no '%s' of their own: it is that of the spheres", NAME,
                   shells->radius.type ? "radius" : "velocity");
@@ -139,14 +137,13 @@ weft_status weft_so_measure_both(weft_device *device, const weft_bodies *bodies,
         !arguments_given(device, NAME, "shells", shells))
         return weft_check(device);
     const int some = so_task_begin(device, NAME, bodies, centers, options, &task);
-    if (weft_check(device) == WEFT_OK)
-        so_known_check(device, options, centers->count, spheres, measures->threshold,
-                       &task);
-    check(device, bodies, measures, shells);
     if (weft_check(device) == WEFT_OK) {
+        const i64 n = centers->count;
         const int moves = bodies->velocity.type != 0;
-        so_inside_make(device, centers->count, moves, properties);
-        so_inside_make_shells(device, centers->count, shells->bins, moves, profiles);
+        so_known_check(device, options, n, spheres, measures->threshold, &task);
+        check(device, bodies, measures, shells);
+        so_inside_make(device, n, moves, properties);
+        so_inside_make_shells(device, n, shells->bins, moves, profiles);
     }
     if (some && weft_check(device) == WEFT_OK)
         find(device, bodies, &task, spheres, measures, shells, properties, profiles);
