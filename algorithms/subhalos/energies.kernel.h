@@ -10,24 +10,12 @@ typedef struct energies_constants {
     f64 hubble, box[3];
 } energies_constants;
 
-static inline f64 energies_motion(points_coordinates at, points_coordinates flow, u32 who,
-                                  f64 center, f64 drift, GLOBAL const u32 *x,
-                                  GLOBAL const u32 *v, f64 hubble, f64 box) {
-    const f64 d = points_coordinate(x, (index_t)who * (index_t)at.stride, at.wide) - center;
-    const f64 u = points_coordinate(v, (index_t)who * (index_t)flow.stride, flow.wide);
-    return (u - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
-}
-
-static inline f64 energies_kinetic(energies_constants u, points_coordinates at,
-                                   points_coordinates flow, u32 who,
-                                   GLOBAL const f64 *center, GLOBAL const f64 *velocity) {
-    const f64 x = energies_motion(at, flow, who, center[0], velocity[0], at.x, flow.x,
-                                  u.hubble, u.box[0]);
-    const f64 y = energies_motion(at, flow, who, center[1], velocity[1], at.y, flow.y,
-                                  u.hubble, u.box[1]);
-    const f64 z = energies_motion(at, flow, who, center[2], velocity[2], at.z, flow.z,
-                                  u.hubble, u.box[2]);
-    return 0.5 * ((x * x + y * y) + z * z);
+/* The velocity at x along an axis, less the drift of all and that of space from the center
+ * on. */
+static inline f64 energies_motion(f64 x, f64 center, f64 v, f64 drift, f64 hubble,
+                                  f64 box) {
+    const f64 d = x - center;
+    return (v - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
 }
 
 /* Members that leave groups: the first leave[c] of those from
@@ -49,8 +37,14 @@ static inline void energies_motions(index_t i, energies_constants u, points_coor
                                     points_coordinates flow, GLOBAL const u32 *of,
                                     GLOBAL const u32 *particle, GLOBAL const f64 *center,
                                     GLOBAL const f64 *velocity, GLOBAL f64 *kinetic) {
-    kinetic[i] = energies_kinetic(u, at, flow, particle[i], center + 3 * (index_t)of[i],
-                                  velocity + 3 * (index_t)of[i]);
+    const index_t group = 3 * (index_t)of[i];
+    f64 x[3], v[3], w[3];
+    points_read(&at, particle[i], x);
+    points_read(&flow, particle[i], v);
+    for (i32 axis = 0; axis < 3; axis++)
+        w[axis] = energies_motion(x[axis], center[group + axis], v[axis],
+                                  velocity[group + axis], u.hubble, u.box[axis]);
+    kinetic[i] = 0.5 * ((w[0] * w[0] + w[1] * w[1]) + w[2] * w[2]);
 }
 
 /* Members of groups, and what is known of their energies. */

@@ -33,11 +33,6 @@ static inline f64 settle_mean(settle_room r, i32 column, i64 count, i32 from_fir
     return moment / all;
 }
 
-static inline f64 settle_motion(f64 x, f64 center, f64 v, f64 drift, f64 hubble, f64 box) {
-    const f64 d = x - center;
-    return (v - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
-}
-
 /* What an energy is off by: the potential, and the rounding of the sum. */
 static inline f64 settle_off(f64 energy, f64 spread) {
     return spread + 0x1p-50 * fabs(energy);
@@ -61,9 +56,9 @@ static inline i64 settle_energies(settle_room r, settle_rule rule, i64 count, f6
         f64 w[3];
         for (i32 axis = 0; axis < 3; axis++)
             w[axis] =
-                settle_motion(settle_room_column(r, SETTLE_AT + axis)[k], center[axis],
-                              settle_room_column(r, SETTLE_FLOW + axis)[k], drift[axis],
-                              rule.u.hubble, rule.u.box[axis]);
+                energies_motion(settle_room_column(r, SETTLE_AT + axis)[k], center[axis],
+                                settle_room_column(r, SETTLE_FLOW + axis)[k], drift[axis],
+                                rule.u.hubble, rule.u.box[axis]);
         const f64 kinetic = 0.5 * ((w[0] * w[0] + w[1] * w[1]) + w[2] * w[2]);
         energy[k] = kinetic - rule.gravity * sum[k];
         unbound += energy[k] >= 0;
