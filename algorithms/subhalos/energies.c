@@ -31,8 +31,6 @@ WEFT_KERNEL(energies_decide, (value, f64, gravity), (in, f64, kinetic, 0), (in, 
             (in, f64, phi), (inout, f64, depth, 0), (out, f64, energy))
 WEFT_KERNEL(energies_put, (value, f64, gravity), (in, u32, which), (in, f64, kinetic, 0),
             (in, f64, phi), (out, f64, energy))
-WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, u32, before, 0), (in, u32, of, 0),
-            (in, u32, fate, 0), (in, u32, gone, 0), (in, u32, leave, 0), (in, u32, who, 0))
 WEFT_BUNDLE(energies_price, (value, f64, soft2), (value, i64, groups), (value, i64, most),
             (in, i64, pairs, 0))
 WEFT_GENERATOR(energies_pairs, i64, (value, i64, groups),
@@ -173,26 +171,20 @@ subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
 }
 
 void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     const mbp_slots *slots, const subhalos_leavers *leaving,
+                     const mbp_slots *slots, const energies_leavers_arrays *leaving,
                      weft_array depth, weft_array is_bounded) {
-    const energies_leavers_arrays who = {.offset = some->offset,
-                                         .before = leaving->before,
-                                         .of = leaving->of,
-                                         .fate = leaving->fate,
-                                         .gone = leaving->gone,
-                                         .leave = leaving->leave,
-                                         .who = leaving->who};
     weft_scope_open(device);
     const energies_price_arrays price = {
         .soft2 = task->o.softening * task->o.softening,
         .groups = some->count,
         .most = WORTH * some->members,
         .pairs = weft_scratch(device, WEFT_I64, some->count + 1)};
-    weft_scan(
-        device,
-        weft_lazy(some->count + 1, energies_pairs, .groups = some->count, .leaving = who),
-        weft_plus(WEFT_I64), WEFT_EXCLUSIVE, price.pairs);
-    weft_for_each(device, some->members, energies_loosen, .price = price, .leaving = who,
-                  .b = slots->at, .depth = depth, .is_bounded = is_bounded);
+    weft_scan(device,
+              weft_lazy(some->count + 1, energies_pairs, .groups = some->count,
+                        .leaving = *leaving),
+              weft_plus(WEFT_I64), WEFT_EXCLUSIVE, price.pairs);
+    weft_for_each(device, some->members, energies_loosen, .price = price,
+                  .leaving = *leaving, .b = slots->at, .depth = depth,
+                  .is_bounded = is_bounded);
     weft_scope_close(device);
 }

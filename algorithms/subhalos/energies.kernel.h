@@ -18,9 +18,8 @@ static inline f64 energies_motion(f64 x, f64 center, f64 v, f64 drift, f64 hubbl
     return (v - drift) + hubble * (box > 0 ? points_remainder(d, box) : d);
 }
 
-/* Members that leave groups: the first leave[c] of those from
- * who[before[offset[c]]] on; fate: what
- * becomes of the group. */
+/* Members that leave: of group c the first leave[c] of those in `who` from number
+ * before[offset[c]] on, and all whose `gone` is 1; fate: what becomes of the group. */
 typedef struct energies_leavers {
     GLOBAL const i64 *offset;
     GLOBAL const u32 *before, *of, *fate, *gone, *leave, *who;

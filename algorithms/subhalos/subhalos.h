@@ -5,6 +5,7 @@
 #include "algorithms/mbp/slots/mbp_slots.h"
 #include "algorithms/points/points.h"
 #include "algorithms/pyramid/lengths.h"
+#include "energies.kernel.h"
 #include "weft/subhalos.h"
 
 /* What all steps are told: checked arguments, options without zeros that stand for others,
@@ -144,19 +145,15 @@ subhalos_doubts subhalos_doubt(weft_device *device, const subhalos_task *task,
                                const weft_halos *some, const subhalos_who *who,
                                weft_array depth);
 
-/* Members that leave: of group c the first leave[c] of those in `who` from number
- * before[offset[c]] on, and all whose `gone` is 1. */
-typedef struct subhalos_leavers {
-    weft_array of, gone;    /* [members] u32 */
-    weft_array fate, leave; /* [groups] u32 */
-    weft_array before;      /* [members + 1] u32 */
-    weft_array who;         /* u32 */
-} subhalos_leavers;
+/* Offsets [groups + 1], before [members + 1], of and gone [members], fate and leave
+ * [groups]. */
+WEFT_BUNDLE(energies_leavers, (in, i64, offset, 0), (in, u32, before, 0), (in, u32, of, 0),
+            (in, u32, fate, 0), (in, u32, gone, 0), (in, u32, leave, 0), (in, u32, who, 0))
 
 /* Depths without those that leave, of members in slots. is_bounded [1] u32 becomes 0, and
  * nothing else is done, where to find them anew is less work. */
 void subhalos_loosen(weft_device *device, const subhalos_task *task, const weft_halos *some,
-                     const mbp_slots *slots, const subhalos_leavers *leaving,
+                     const mbp_slots *slots, const energies_leavers_arrays *leaving,
                      weft_array depth, weft_array is_bounded);
 
 /* offset [n + 1] i64: how many of numbers that ascend are below 0, 1, ..., n. */

@@ -20,7 +20,7 @@ WEFT_KERNEL(unbind_leave, (bundle, unbind_doubts, d), (in, u32, who), (in, u32, 
 
 /* What becomes of candidates, and who leaves. */
 static void judge(weft_device *device, const unbinding *r, const unbind_doubts_arrays *d,
-                  const subhalos_leavers *to) {
+                  const energies_leavers_arrays *to) {
     const i64 candidates = r->candidates, count = d->which.length;
     const i64 most = count < r->longest ? count : r->longest;
     if (count * most <= tuning_of(device)->subhalos_pairs) {
@@ -55,13 +55,14 @@ static void let_go(weft_device *device, const unbind_plan *plan, unbinding *r,
         return;
     const unbind_doubts_arrays d = {task->o.least, some.offset, doubts.which,
                                     doubts.before, who->of,     doubts.energy};
-    const subhalos_leavers leaving = {.of = who->of,
-                                      .gone = who->gone,
-                                      .fate = who->fate,
-                                      .leave =
-                                          weft_scratch(device, WEFT_U32, r->candidates),
-                                      .before = doubts.before,
-                                      .who = weft_scratch(device, WEFT_U32, doubts.count)};
+    const energies_leavers_arrays leaving = {
+        .offset = some.offset,
+        .before = doubts.before,
+        .of = who->of,
+        .fate = who->fate,
+        .gone = who->gone,
+        .leave = weft_scratch(device, WEFT_U32, r->candidates),
+        .who = weft_scratch(device, WEFT_U32, doubts.count)};
     judge(device, r, &d, &leaving);
     subhalos_loosen(device, task, &some, &doubts.slots, &leaving, r->depth,
                     weft_slice(device, plan->told, UNBIND_IS_BOUNDED, 1));
