@@ -14,10 +14,7 @@ WEFT_KERNEL(so_search_center, (bundle, points_coordinates, at), (inout, f64, cen
 static weft_status check_options(weft_device *device, const char *call,
                                  const weft_bodies *bodies, const weft_so_options *o) {
     friends_check(device, call, "size of the box", 0, bodies->box);
-    if (bodies->mass.type == 0 &&
-        !(bodies->particle_mass > 0 && bodies->particle_mass <= DBL_MAX))
-        weft_fail(device, WEFT_E_ARGUMENT, "%s: particle_mass is %g, not above 0", call,
-                  bodies->particle_mass);
+    arguments_scales(device, call, bodies);
     if (o->densities < 0 || o->densities > WEFT_SO_MOST)
         return weft_fail(device, WEFT_E_ARGUMENT, "%s: %lld densities are not 0 to %d",
                          call, (long long)o->densities, WEFT_SO_MOST);
@@ -29,22 +26,6 @@ static weft_status check_options(weft_device *device, const char *call,
             weft_fail(device, WEFT_E_ARGUMENT, "%s: density[%lld] is %g, not above 0", call,
                       (long long)t, o->density[t]);
     return weft_check(device);
-}
-
-void so_task_array(weft_device *device, const char *call, const char *which,
-                   weft_array array, i64 least, int may_be_f32, int may_be_f64,
-                   int may_be_i64) {
-    if (weft_check(device) != WEFT_OK || array.type == 0)
-        return;
-    if (!(array.type == WEFT_F32 && may_be_f32) &&
-        !(array.type == WEFT_F64 && may_be_f64) && !(array.type == WEFT_I64 && may_be_i64))
-        weft_fail(device, WEFT_E_TYPE, "%s: '%s' is not of type%s%s", call, which,
-                  may_be_f32 ? " f32 or f64" : " i64",
-                  may_be_f32 && may_be_i64 ? " or i64" : "");
-    else if (array.length < least)
-        weft_fail(device, WEFT_E_SHAPE,
-                  "%s: '%s' has %lld elements, at least %lld are needed", call, which,
-                  (long long)array.length, (long long)least);
 }
 
 /* The least and the greatest mass. */
@@ -204,9 +185,12 @@ int so_task_begin(weft_device *device, const char *call, const weft_bodies *bodi
     task->words = points_view(device, call, &bodies->points);
     const points_words at = points_view(device, of_centers, centers);
     if (weft_check(device) == WEFT_OK) {
-        so_task_array(device, call, "mass", bodies->mass, count, 1, 1, 0);
-        so_task_array(device, call, "id", options->id, count, 0, 0, 1);
-        so_task_array(device, call, "guess", options->guess, centers->count, 1, 1, 1);
+        const weft_type guess = options->guess.type;
+        if (options->id.type)
+            arguments_array(device, call, "id", options->id, WEFT_I64, count);
+        if (guess)
+            arguments_array(device, call, "guess", options->guess,
+                            guess == WEFT_I64 ? guess : 0, centers->count);
         if (options->part && arguments_known(device, call, "part", options->part->reserved,
                                              sizeof options->part->reserved))
             arguments_array(device, call, "within", options->part->within, WEFT_F64,

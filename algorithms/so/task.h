@@ -23,11 +23,6 @@ typedef struct so_task {
     f64 least;         /* the least mass */
 } so_task;
 
-/* That an array is missing, or of one of these types and long enough. */
-void so_task_array(weft_device *device, const char *call, const char *which,
-                   weft_array array, i64 least, int may_be_f32, int may_be_f64,
-                   int may_be_i64);
-
 /* Begins the public call `call`, as a task with a scope: checks what it was given, and
  * prepares it. Returns whether there are particles, centers and thresholds at all, and no
  * error; so_task_end is needed in any case, and what comes until then is most of the task.
