@@ -29,7 +29,7 @@ static inline void sheet_deposit(index_t i, sheet_frame f, GLOBAL const u32 *blo
             continue;
         sheet_cube_find(corner, f, flip, &cube);
         const i32 tiled = together && !image && sheet_tile_open(&tile, &cube);
-        if (tiled && !sheet_tile_meets(&tile, f))
+        if (tiled && !sheet_tile_meets(tile.low, tile.wide, f))
             continue;
         sheet_cube_sort(&cube);
         if (tiled)

@@ -98,15 +98,6 @@ static inline i32 sheet_image_open(f64 corner[3][8], sheet_frame f, i32 flip,
     return box->wide[slow] * box->wide[fast] <= SHEET_IMAGE_COLUMNS;
 }
 
-/* Whether the box touches the columns that are asked for. */
-static inline i32 sheet_image_meets(const sheet_image_box *box, sheet_frame f) {
-    i32 meets = 1;
-    for (i32 k = 0; k < 3; k++)
-        meets &= sheet_find_meets((i64)box->low[k], box->wide[k], f.first[k], f.count[k],
-                                  f.cells[k]);
-    return meets;
-}
-
 /* Pieces are whole tetrahedra here, cut along the axis along which they are shorter: where
  * `turned`, the fast one. 0 where one is as short along that as along the axis that is
  * projected. */
@@ -230,7 +221,7 @@ static inline i32 sheet_image(sheet_fill_hand *hand, f64 corner[3][8], sheet_fra
     i32 turned[SHEET_CUBE_LANES];
     if (!sheet_image_open(corner, f, flip, axis, &around))
         return 0;
-    if (!sheet_image_meets(box, f))
+    if (!sheet_tile_meets(box->low, box->wide, f))
         return 1;
     const i32 wide = box->stride[box->slow], end = box->numbers;
     const i32 size =

@@ -52,12 +52,11 @@ static inline void sheet_tile_clear(sheet_tile *tile) {
         tile->cell[k] = 0;
 }
 
-/* Whether it touches the cells that are asked for. */
-static inline i32 sheet_tile_meets(const sheet_tile *tile, sheet_frame f) {
+/* Whether such a box touches the cells that are asked for. */
+static inline i32 sheet_tile_meets(const f64 *low, const i32 *wide, sheet_frame f) {
     i32 meets = 1;
     for (i32 k = 0; k < 3; k++)
-        meets &= sheet_find_meets((i64)tile->low[k], tile->wide[k], f.first[k], f.count[k],
-                                  f.cells[k]);
+        meets &= sheet_find_meets((i64)low[k], wide[k], f.first[k], f.count[k], f.cells[k]);
     return meets;
 }
 
