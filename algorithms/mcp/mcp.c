@@ -3,6 +3,7 @@
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/stencil.h"
+#include "algorithms/pyramid/lengths.h"
 #include "mcp.kernel.h"
 #include "mcp_short.h"
 #include "weft/listener.h"
@@ -163,15 +164,6 @@ static weft_cells *sort_some(weft_device *device, const char *name,
                      options->min_friends > 0 ? (weft_array){0} : halos->member);
 }
 
-/* Those that come first. */
-static weft_halos first_of(weft_device *device, const weft_halos *halos, i64 count) {
-    weft_halos some = *halos;
-    some.count = count;
-    weft_read(device, weft_slice(device, halos->offset, count, 1), &some.members);
-    some.member = weft_slice(device, halos->member, 0, some.members);
-    return some;
-}
-
 weft_status weft_mcp(weft_device *device, const weft_points *points,
                      const weft_fof_options *options, weft_cells *cells,
                      const weft_halos *halos, weft_array particle, weft_array friends) {
@@ -196,7 +188,7 @@ weft_status weft_mcp(weft_device *device, const weft_points *points,
             count = mcp_find_short(device, &kept->friends, options->linking_length, halos,
                                    particle, friends);
         if (sorted && count > 0) {
-            const weft_halos some = first_of(device, halos, count);
+            const weft_halos some = lengths_halos(device, halos, 0, count);
             find(device, points->count, options->min_friends > 0, &some, sorted,
                  weft_slice(device, particle, 0, count),
                  weft_slice(device, friends, 0, count));

@@ -73,14 +73,13 @@ weft_array lengths_alone(weft_device *device, weft_array offset, i64 begin, i64 
 }
 
 weft_halos lengths_halos(weft_device *device, const weft_halos *halos, i64 begin, i64 end) {
-    i64 first = 0, members = 0;
-    if (end - begin == halos->count)
-        return *halos;
-    const weft_array offset =
-        lengths_alone(device, halos->offset, begin, end, &first, &members);
+    const int all = end - begin == halos->count;
+    const i64 first = begin > 0 ? begin_of(device, halos->offset, begin) : 0;
+    const i64 members = all ? halos->members : begin_of(device, halos->offset, end) - first;
+    const weft_array offset = weft_slice(device, halos->offset, begin, end - begin + 1);
     return (weft_halos){.count = end - begin,
                         .members = members,
-                        .offset = offset,
+                        .offset = begin > 0 ? lengths_since(device, offset, first) : offset,
                         .member = weft_slice(device, halos->member, first, members)};
 }
 

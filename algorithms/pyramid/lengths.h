@@ -30,8 +30,8 @@ weft_array lengths_since(weft_device *device, weft_array offset, i64 first);
 weft_array lengths_alone(weft_device *device, weft_array offset, i64 begin, i64 end,
                          i64 *first, i64 *elements);
 
-/* Halos [begin, end) as they would be alone, but for their tags; in scratch, if these are
- * not all. */
+/* Halos [begin, end) as they would be alone, but for their tags; offsets of others than the
+ * first are scratch of the open scope. */
 weft_halos lengths_halos(weft_device *device, const weft_halos *halos, i64 begin, i64 end);
 
 /* The segment of each element; and, unless rank.type is 0, its place in it: [elements] u32,

@@ -34,17 +34,6 @@ static void check(weft_device *device, const weft_subhalos_options *o) {
                       numbers_of[k].name, numbers_of[k].value);
 }
 
-/* The halos that are looked into: the first ones, since they descend. */
-static void choose(weft_device *device, const weft_halos *halos, subhalos_task *task) {
-    const i64 count = lengths_last(device, halos->count, halos->offset, task->o.least_halo);
-    i64 members = 0;
-    weft_read(device, weft_slice(device, halos->offset, count, 1), &members);
-    task->halos = (weft_halos){.count = count,
-                               .members = members,
-                               .offset = weft_slice(device, halos->offset, 0, count + 1),
-                               .member = weft_slice(device, halos->member, 0, members)};
-}
-
 static void prepare(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
                     subhalos_task *task) {
     check(device, &task->o);
@@ -57,7 +46,10 @@ static void prepare(weft_device *device, const weft_bodies *bodies, const weft_h
     }
     if (bodies->points.count > 0)
         points_bounds(device, name, &task->words, bodies->points.count);
-    choose(device, halos, task);
+    /* Those that are looked into are the first, since they descend. */
+    task->halos = lengths_halos(
+        device, halos, 0,
+        lengths_last(device, halos->count, halos->offset, task->o.least_halo));
 }
 
 static i64 or_else(i64 value, i64 otherwise) {
