@@ -12,9 +12,22 @@
 
 enum {
     FIRST_BITS = 1 << 16, /* the most values of a key's first bits, NaN's own included */
-    SAMPLES = 1 << 12,    /* places that are sampled, */
-    SAMPLE = 64           /* and keys at each */
+    SAMPLES = 1 << 12,    /* places that are sampled, at most, */
+    SAMPLE = 16,          /* and keys at each, */
+    OF = 16,              /* one key of so many at most: nobody else works meanwhile */
+    AHEAD = 8             /* places that are fetched before they are looked at */
 };
+
+static i64 samples_of(i64 n) {
+    return n / SAMPLE / OF < SAMPLES ? n / SAMPLE / OF : SAMPLES;
+}
+
+/* Where sample s begins; asks for a later one. */
+static i64 sample_begin(const sort_form *form, i64 n, i64 samples, i64 s) {
+    const i64 step = n / samples, later = s + AHEAD < samples ? s + AHEAD : samples - 1;
+    __builtin_prefetch(form->keys + later * step * sort_form_key_size(form));
+    return s * step;
+}
 
 /* Rising, like the keys, whatever is rounded. */
 WEFT_CLONES static void even_digits(const sort_map *map, const char *keys, i64 n,
@@ -50,10 +63,10 @@ static sort_map even_map(const sort_form *form, i64 buckets, u64 least, u64 most
 
 /* The digits of a sample; returns how many. */
 static i64 count_sample(const sort_map *map, const sort_form *form, i64 n, u32 *counts) {
-    const i64 samples = n / SAMPLE < SAMPLES ? n / SAMPLE : SAMPLES;
+    const i64 samples = samples_of(n);
     u16 digits[SAMPLE];
     for (i64 s = 0; s < samples; s++) {
-        const i64 begin = s * (n / samples);
+        const i64 begin = sample_begin(form, n, samples, s);
         if (map->scale != 0)
             sort_map_digits(map, form, begin, begin + SAMPLE, digits);
         else
@@ -119,10 +132,10 @@ sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shi
 
 sort_map sort_map_even(weft_device *device, const sort_form *form, i64 n, i64 buckets,
                        i64 most) {
-    const i64 samples = n / SAMPLE < SAMPLES ? n / SAMPLE : SAMPLES;
+    const i64 samples = samples_of(n);
     sort_extent all = sort_form_extent(form, 0, SAMPLE);
     for (i64 s = 1; s < samples; s++) {
-        const i64 begin = s * (n / samples);
+        const i64 begin = sample_begin(form, n, samples, s);
         all = sort_extent_join(all, sort_form_extent(form, begin, begin + SAMPLE));
     }
     const sort_map none = {.buckets = 0};
