@@ -5,6 +5,7 @@
  * inside: never for one that has not come yet. */
 #define _GNU_SOURCE
 #include "team.h"
+#include "portion.h"
 #include "processors.h"
 #include "sleeper.h"
 
@@ -18,7 +19,8 @@
 enum {
     SHORT_CHUNK = 20000,   /* the next one may be longer */
     LONG_CHUNK = 100000,   /* the next one should be shorter */
-    PROOF = 500,           /* how long a loop runs on the caller alone, at least */
+    PROOF = 500,           /* how long a loop runs on the caller alone, at least, */
+    LONG_PROBE = 2000,     /*   unless its first few elements take so long */
     SPIN = 50000,          /* how long to look for work before going to sleep */
     WORTH_THREAD = 200000, /* a chunk of a loop that says that each is worth a thread */
     /* What should be left for each thread, where one more is called that */
@@ -27,7 +29,12 @@ enum {
     BEYOND = 1000000 /* has no processor unless another loses its own */
 };
 enum { CALLS = 2, STEP_ASIDE = 1 };
-enum { MANY = 1 << 16 /* elements: with so many a loop may begin with the fewest */ };
+enum {
+    MANY = 1 << 16, /* elements: with so many a loop may begin with the fewest, */
+    PROBE = 8,      /*   and others with an eighth of a small chunk */
+    TELLING = 4     /* elements of a portion, where there are few: what is left of one tells
+                       what is left of others */
+};
 
 /* Who may come, in one word: the loop's number, whether it is open, and the last thread
  * that is called. */
@@ -42,12 +49,6 @@ typedef struct member {
     thread_team *team;
     i64 number;
 } member;
-
-/* Chunks of [next, end) are still to be done. */
-typedef struct portion {
-    _Alignas(64) _Atomic i64 next;
-    i64 end;
-} portion;
 
 struct thread_team {
     i64 size, processors;
@@ -113,19 +114,7 @@ static void call_awake(thread_team *team) {
     }
 }
 
-/* Takes the next chunk, of at most `size` elements, and fewer as the end comes near. */
-static i64 take(const thread_team *team, portion *p, i64 size, i64 *end) {
-    const i64 least = size < team->least ? size : team->least;
-    i64 begin = atomic_load_explicit(&p->next, memory_order_relaxed);
-    do {
-        const i64 left = p->end - begin, fair = left / 4 < size ? left / 4 : size;
-        const i64 length = fair < least ? least : fair / least * least;
-        *end = left < length ? p->end : begin + length;
-    } while (begin < p->end && !atomic_compare_exchange_weak(&p->next, &begin, *end));
-    return begin;
-}
-
-/* The size of small chunks, of which so many elements would fit into a long one. */
+/* The size of small chunks, of which so many elements would fit into a longer one. */
 static i64 few(const thread_team *team, f64 fits) {
     const i64 size = fits < (f64)team->least ? (i64)fits : team->least;
     return size > team->fewest ? size : team->fewest;
@@ -134,13 +123,14 @@ static i64 few(const thread_team *team, f64 fits) {
 /* Takes chunks until there are none. `like`: how many portions are as this one, it seems.
  */
 static void work_on(thread_team *team, portion *p, i64 like, i64 thread) {
-    const f64 known = team->pace;
-    i64 size = known > 0 ? few(team, LONG_CHUNK / known) : team->least;
+    f64 pace = team->pace;
+    i64 size = pace > 0 ? few(team, LONG_CHUNK / pace) : team->least;
+    i64 least = pace > 0 ? few(team, SHORT_CHUNK / pace) : size;
     i64 begin, end, start = now();
-    while ((begin = take(team, p, size, &end)) < p->end) {
+    while ((begin = portion_take(p, least, size, &end)) < p->end) {
         team->work(team->context, begin, end, thread);
         const i64 done = now(), spent = done - start;
-        const f64 pace = (f64)spent / (f64)(end - begin);
+        pace = (f64)spent / (f64)(end - begin);
         if (team->pace <= 0)
             team->pace = pace; /* whoever comes now calls others at once */
         call_more(team, pace * (f64)(p->end - end) * (f64)like);
@@ -148,6 +138,8 @@ static void work_on(thread_team *team, portion *p, i64 like, i64 thread) {
             size = size < team->most / 2 ? 2 * size : team->most;
         else if (spent > LONG_CHUNK)
             size = size / 2 >= team->least ? size / 2 : few(team, LONG_CHUNK / pace);
+        least = few(team, SHORT_CHUNK / pace);
+        least = least < size ? least : size;
         start = done;
     }
 }
@@ -163,7 +155,7 @@ static void share(thread_team *team, i64 thread) {
         call_awake(team);
     work_on(team, own, portions, thread);
     for (i64 k = 1; k < portions; k++)
-        work_on(team, &team->portion[(thread + k) % portions], 1, thread);
+        work_on(team, &team->portion[(thread + k) % portions], portions - k, thread);
 }
 
 static int is_called(const member *m, u64 call, u64 seen) {
@@ -276,8 +268,8 @@ static void run_together(thread_team *team, i64 begin, i64 n, i64 portions) {
 
 /* Works alone, until all is done or it is worth sharing; returns how far that is. */
 static i64 run_alone(thread_team *team, i64 n) {
-    const i64 began = now();
-    i64 start = began, size = n < MANY ? team->least : team->fewest;
+    const i64 probe = n < MANY ? few(team, (f64)team->least / PROBE) : team->least;
+    i64 began = now(), start = began, size = n < MANY ? probe : team->fewest;
     for (i64 begin = 0, end; begin < n; begin = end) {
         const i64 left = n - begin, fair = size < left / 2 ? size : left / 2;
         const i64 least = size < team->least ? size : team->least;
@@ -285,12 +277,16 @@ static i64 run_alone(thread_team *team, i64 n) {
         const int last = begin > 0 && team->pace * (f64)left < AWAKE;
         end = left < length || last ? n : begin + length;
         team->work(team->context, begin, end, 0);
-        const i64 done = now();
-        team->pace = (f64)(done - start) / (f64)(end - begin);
-        if (done - began > PROOF && team->pace * (f64)(n - end) > 3 * AWAKE)
+        const i64 done = now(), spent = done - start;
+        team->pace = (f64)spent / (f64)(end - begin);
+        if (begin == 0 && probe < team->least && spent < LONG_PROBE) {
+            size = team->least; /* which tells more, from its own start on */
+            began = done;
+        } else if (done - began > PROOF && team->pace * (f64)(n - end) > 3 * AWAKE) {
             return end;
-        if (done - start < PROOF / 4 || done - began > PROOF)
+        } else if (spent < PROOF / 4 || done - began > PROOF) {
             size = 2 * size < team->most ? 2 * size : team->most;
+        }
         start = done;
     }
     return n;
@@ -314,7 +310,8 @@ static void run(thread_team *team, i64 n, i64 fewest, i64 least, i64 most, team_
     }
     if (least == 1) { /* few elements, of which each may be much work */
         team->pace = 0;
-        run_together(team, 0, n, n < team->size ? n : team->size);
+        const i64 portions = n < TELLING ? 1 : n / TELLING;
+        run_together(team, 0, n, portions < team->size ? portions : team->size);
         return;
     }
     const i64 begin = run_alone(team, n);

@@ -229,6 +229,10 @@ START_TEST(as_many_as_pay) {
     calling c = {.microseconds = 1000};
     ck_assert_int_eq(who_comes(team, 64, 1), 0xffffffff);
     ck_assert_int_eq(who_comes(team, 128, 64), 0xffffffff);
+    for (i64 n = 33; n < 64; n += 10) { /* a few elements a thread, and all asleep */
+        rest(10000);
+        ck_assert_int_eq(who_comes(team, n, 4), 0xffffffff);
+    }
     rest(10000);
     team_run(team, 3, 1, 1, come, &c);
     ck_assert_int_eq(c.threads & ~7, 0); /* two others at most */
@@ -237,6 +241,23 @@ START_TEST(as_many_as_pay) {
         team_run(team, 200, 200, 400, come, &c);
         ck_assert_int_eq(c.threads, 1);
     }
+    team_free(team);
+}
+END_TEST
+
+/* Of a loop whose elements are long no more than a few begin on the caller alone, and none
+ * is left with many at the end. */
+START_TEST(long_elements) {
+    thread_team *team = new_team(2, 2);
+    f64 took = 1;
+    for (int r = 0; r < PATIENCE && took >= 0.05; r++) {
+        calling c = {.microseconds = 500};
+        const f64 begin = seconds();
+        team_run_each(team, 128, 64, 1 << 20, come, &c);
+        const f64 end = seconds();
+        took = end - begin < took ? end - begin : took;
+    }
+    ck_assert_msg(took < 0.05, "%g s", took); /* alone 64, and with 64 at first 48 */
     team_free(team);
 }
 END_TEST
@@ -313,7 +334,8 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
-        every_element_once, uneven_work,    many_short_loops, loops_of_all_lengths,
-        teams_come_and_go,  as_many_as_pay, held_back,        processors_stay_allowed};
+        every_element_once,   uneven_work,       many_short_loops,
+        loops_of_all_lengths, teams_come_and_go, as_many_as_pay,
+        long_elements,        held_back,         processors_stay_allowed};
     return test_main(argc, argv, "team", tests, sizeof tests / sizeof *tests);
 }
