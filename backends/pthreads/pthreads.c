@@ -10,7 +10,9 @@
 enum {
     LEAST_ELEMENTS = 64, /* a vector's width and more: no cache line is shared twice */
     MOST_ELEMENTS = 1 << 22,
-    MOST_BLOCKS = 4 /* of a fold: each thread reads on where it was */
+    LEAST_BLOCK = 1 << 13, /* elements of a fold, */
+    BLOCKS_EACH = 4,       /*   and blocks of it for each thread, */
+    MOST_BLOCKS = 4        /*   so many at a time: each reads on where it was */
 };
 
 static thread_team *team_of(const weft_device *device) {
@@ -151,29 +153,40 @@ typedef struct folding {
     const weft_input *in;
     const weft_operator *op;
     char *parts;
+    i64 block;
 } folding;
+
+/* Elements of a block. Integers come to the same in any: those that are few in smaller
+ * ones, so that each thread has some. */
+static i64 fold_block(const weft_device *device, weft_type type, i64 n) {
+    const i64 threads = device->concurrency, each = n / (BLOCKS_EACH * threads);
+    if (type == WEFT_F32 || type == WEFT_F64 || type >= WEFT_STRUCTS || threads == 1 ||
+        each > HOST_FOLD_BLOCK)
+        return HOST_FOLD_BLOCK;
+    return each > LEAST_BLOCK ? each / LEAST_ELEMENTS * LEAST_ELEMENTS : LEAST_BLOCK;
+}
 
 static void fold_blocks(void *context, i64 begin, i64 end, i64 thread) {
     (void)thread;
     const folding *f = context;
     const i64 n = f->in->span.length;
     for (i64 b = begin; b < end; b++) {
-        const i64 first = b * HOST_FOLD_BLOCK;
-        host_fold(f->in, f->op, first,
-                  n - first < HOST_FOLD_BLOCK ? n : first + HOST_FOLD_BLOCK,
+        const i64 first = b * f->block;
+        host_fold(f->in, f->op, first, n - first < f->block ? n : first + f->block,
                   f->parts + (size_t)b * WEFT_SIZE(f->op->type));
     }
 }
 
 static weft_status reduce(weft_device *device, const weft_input *in,
                           const weft_operator *op, weft_span out) {
-    const i64 blocks = (in->span.length + HOST_FOLD_BLOCK - 1) / HOST_FOLD_BLOCK;
-    if (blocks == 1 || host_check_operator(device, op) != WEFT_OK)
+    const i64 n = in->span.length, block = fold_block(device, op->type, n);
+    const i64 blocks = (n + block - 1) / block;
+    if (n <= HOST_FOLD_BLOCK || host_check_operator(device, op) != WEFT_OK)
         return serial_reduce(device, in, op, out);
     const weft_array parts = weft_scratch(device, op->type, blocks);
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
-    folding f = {in, op, weft_buffer_memory(parts.buffer)};
+    folding f = {in, op, weft_buffer_memory(parts.buffer), block};
     team_run(team_of(device), blocks, 1, MOST_BLOCKS, fold_blocks, &f);
     const size_t size = WEFT_SIZE(op->type);
     char *sum = host_at(out, 0);
