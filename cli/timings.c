@@ -2,6 +2,7 @@
 #include "cli/outputs.h"
 
 #include <cJSON.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -107,6 +108,14 @@ static void add_ranks(cJSON *root, const struct timings_ranks *ranks) {
     }
 }
 
+void timings_note_device(struct timings *timings, const weft_device *device) {
+    snprintf(timings->device.backend, sizeof timings->device.backend, "%s",
+             weft_backend_name(device));
+    snprintf(timings->device.name, sizeof timings->device.name, "%s",
+             weft_device_name(device));
+    timings->device.peak = (uint64_t)weft_memory_use(device).peak;
+}
+
 static void add_step(cJSON *steps, const char *name, double seconds, int64_t bytes) {
     cJSON *step = cJSON_AddObjectToObject(steps, name);
     cJSON_AddNumberToObject(step, "seconds", seconds);
@@ -118,8 +127,10 @@ static char *print(const struct timings *timings, const weft_device *device,
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "version", weft_version());
     cJSON_AddStringToObject(root, "command", command);
-    cJSON_AddStringToObject(root, "backend", weft_backend_name(device));
-    cJSON_AddStringToObject(root, "device", weft_device_name(device));
+    cJSON_AddStringToObject(root, "backend",
+                            device ? weft_backend_name(device) : timings->device.backend);
+    cJSON_AddStringToObject(root, "device",
+                            device ? weft_device_name(device) : timings->device.name);
     cJSON_AddNumberToObject(root, "n_particles", (double)n_particles);
     cJSON *steps = cJSON_AddObjectToObject(root, "steps");
     int64_t bytes = 0;
@@ -134,7 +145,9 @@ static char *print(const struct timings *timings, const weft_device *device,
                                 timings->centers[k].seconds);
     cJSON *peak = cJSON_AddObjectToObject(root, "peak_memory");
     cJSON_AddNumberToObject(peak, "process", (double)timings_peak_memory());
-    cJSON_AddNumberToObject(peak, "device", (double)weft_memory_use(device).peak);
+    cJSON_AddNumberToObject(
+        peak, "device",
+        (double)(device ? weft_memory_use(device).peak : timings->device.peak));
     if (timings->ranks.count > 1)
         add_ranks(root, &timings->ranks);
     char *text = cJSON_Print(root);

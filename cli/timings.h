@@ -50,6 +50,10 @@ struct timings {
         double seconds;
     } centers[TIMINGS_KINDS]; /* of the step, each kind; the first without a name ends */
     struct timings_ranks ranks;
+    struct { /* once it is closed, while what it did is still to be told */
+        char backend[32], name[256];
+        uint64_t peak;
+    } device;
 };
 
 /* Starts the clock. */
@@ -62,6 +66,9 @@ void timings_end(struct timings *timings, enum timings_step step, int64_t bytes)
 /* So many of the seconds of one step were of another. */
 void timings_move(struct timings *timings, enum timings_step from, enum timings_step to,
                   double seconds);
+
+/* What is told of a device, which may be closed then. */
+void timings_note_device(struct timings *timings, const weft_device *device);
 
 /* Adds to what one kind of center took; `name` is a literal. Of more than TIMINGS_KINDS the
  * first are told. */
@@ -76,7 +83,8 @@ bool timings_gather(struct timings *timings, struct comm *comm);
 /* Bytes that ranks sent to each other. */
 int64_t timings_sent(const struct timings *timings);
 
-/* Writes all of it as JSON, with the peak memory of the process and of the device. */
+/* Writes all of it as JSON, with the peak memory of the process and of the device; NULL: of
+ * that which was noted. */
 bool timings_write(const char *path, const struct timings *timings,
                    const weft_device *device, const char *command, int64_t n_particles,
                    struct io_error *error);

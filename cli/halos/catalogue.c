@@ -44,8 +44,8 @@ static int64_t file_size(const char *path) {
 static struct catalogue_header header(const struct halos_run *run) {
     struct catalogue_header h = {
         .weft_version = weft_version(),
-        .backend = weft_backend_name(run->device),
-        .device = weft_device_name(run->device),
+        .backend = halos_backend_name(run),
+        .device = halos_device_name(run),
         .n_particles = run->info.n,
         .linking_length = run->linking_length,
         .mean_separation = run->mean_separation,

@@ -130,7 +130,7 @@ static void print_summary(const struct halos_run *run) {
         printf("%d ranks, which sent %.1f MiB to each other; the first: ", run->comm.size,
                (double)timings_sent(timings) / 1048576.0);
     printf("%s, %s: read %.3f s, friends-of-friends %.3f s, halos %.3f s, written %.3f s",
-           weft_backend_name(run->device), weft_device_name(run->device),
+           halos_backend_name(run), halos_device_name(run),
            timings->seconds[TIMINGS_READ] + timings->seconds[TIMINGS_UPLOAD],
            timings->seconds[TIMINGS_FOF],
            timings->seconds[TIMINGS_GROUP] + timings->seconds[TIMINGS_PROPERTIES] +
@@ -180,6 +180,16 @@ int halos_find(struct halos_run *run) {
     return status == CLI_DONE ? count_proven(run) : status;
 }
 
+/* The device is asked for nothing more: what is left is written meanwhile. */
+static void part_with_device(struct halos_run *run) {
+    if (!run->is_last || run->options.plot || run->options.plot_halo || run->device == NULL)
+        return;
+    timings_note_device(&run->timings, run->device);
+    halos_release_device(run);
+    closing_begin(&run->closing, run->device);
+    run->device = NULL;
+}
+
 int halos_run_steps(struct halos_run *run) {
     struct io_error error;
     int status = halos_find(run);
@@ -190,6 +200,7 @@ int halos_run_steps(struct halos_run *run) {
         return status;
     }
     halos_show(run, "writing");
+    part_with_device(run);
     status = halos_write(run);
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);

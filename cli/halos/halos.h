@@ -8,6 +8,7 @@
 #include "options.h"
 #include "spill.h"
 #include "io/mixture.h"
+#include "cli/closing.h"
 #include "cli/parallel.h"
 #include "cli/timings.h"
 
@@ -50,6 +51,8 @@ struct halos_run {
     weft_device *meanwhile; /* a host's, for a few numbers while that is on its way */
     struct opening opening; /* of a device that is on its way */
     bool opens;
+    bool is_last; /* no other snapshot takes the device after it */
+    struct closing closing;
     struct spill spill;
     struct comm comm;
 
@@ -144,6 +147,10 @@ int halos_take_device(struct halos_run *run);
 /* One for a few numbers of the universe: the device, or while that is on its way another,
  * whose errors are told as its are. */
 weft_device *halos_any_device(struct halos_run *run);
+
+/* Names of the device, also where it is closed already. */
+const char *halos_backend_name(const struct halos_run *run);
+const char *halos_device_name(const struct halos_run *run);
 
 /* Says on a terminal what is being done, and where. */
 void halos_show(const struct halos_run *run, const char *what);

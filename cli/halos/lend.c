@@ -100,6 +100,14 @@ int halos_take_device(struct halos_run *run) {
     return opened;
 }
 
+const char *halos_backend_name(const struct halos_run *run) {
+    return run->device ? weft_backend_name(run->device) : run->timings.device.backend;
+}
+
+const char *halos_device_name(const struct halos_run *run) {
+    return run->device ? weft_device_name(run->device) : run->timings.device.name;
+}
+
 weft_device *halos_any_device(struct halos_run *run) {
     if (run->device == NULL && run->meanwhile == NULL)
         run->meanwhile = weft_open("serial");

@@ -34,15 +34,19 @@ static void leave_device(struct halos_batch *batch, struct halos_run *run) {
     if (device && !fresh)
         weft_close(device);
     batch->device = fresh ? device : NULL;
+    if (run->closing.device)
+        batch->closing = run->closing;
     batch->threads = run->comm.threads;
 }
 
 /* With this limit of the device's memory; 0: none. */
-static int run_with(struct halos_batch *batch, const char *snapshot, int64_t limit,
-                    struct halos_run *run) {
-    *run = (struct halos_run){
-        .options = batch->options, .command = batch->command, .device = batch->device};
-    run->options.snapshot = snapshot;
+static int run_with(struct halos_batch *batch, const struct batch_result *result,
+                    int64_t limit, struct halos_run *run) {
+    *run = (struct halos_run){.options = batch->options,
+                              .command = batch->command,
+                              .device = batch->device,
+                              .is_last = result + 1 == batch->result + batch->n};
+    run->options.snapshot = result->file;
     run->options.memory_limit = limit;
     comm_open(&run->comm);
     progress_hold(); /* it may begin again */
@@ -63,10 +67,11 @@ static int run_one(struct halos_batch *batch, struct batch_result *result) {
     struct halos_run run;
     const double begin = now();
     int64_t limit = batch->options.memory_limit;
-    int status = run_with(batch, result->file, limit, &run);
+    int status = run_with(batch, result, limit, &run);
     while (status != CLI_DONE && again_in_pieces(&batch->comm, &run, &limit)) {
         end_run(batch, &run);
-        status = run_with(batch, result->file, limit, &run);
+        closing_end(&batch->closing);
+        status = run_with(batch, result, limit, &run);
     }
     if (status != CLI_DONE) {
         result->message = share_failure(&batch->comm, run.comm.culprit);
@@ -179,6 +184,7 @@ static int run_all(void *context, struct comm *comm) {
 
 static void release(struct halos_batch *batch) {
     weft_close(batch->device);
+    closing_end(&batch->closing);
     for (int k = 0; batch->result && k < batch->n; ++k) {
         free(batch->result[k].output);
         free(batch->result[k].message);
@@ -195,6 +201,8 @@ int command_halos(int argc, char **argv) {
         read_input = read_input || standard_is(batch.options.snapshots[k]);
     const int status = parallel_run(argv[0], &batch.options.shared, read_input, &batch.comm,
                                     run_all, &batch);
+    if (batch.closing.device)
+        comm_close(); /* takes a while, too */
     release(&batch);
     return status;
 }

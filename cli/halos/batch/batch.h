@@ -20,8 +20,9 @@ struct halos_batch {
     struct halos_options options;
     char *command; /* as it was typed */
     struct comm comm;
-    weft_device *device; /* which one snapshot leaves to the next */
-    bool no_device;      /* none can be opened: all would fail */
+    weft_device *device;    /* which one snapshot leaves to the next */
+    struct closing closing; /* that of the last */
+    bool no_device;         /* none can be opened: all would fail */
     int threads;
     int n;                       /* snapshots: of files that are parts of one, the first */
     struct batch_result *result; /* [n] */
