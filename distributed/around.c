@@ -210,7 +210,8 @@ static bool link_here(struct comm *comm, weft_device *device,
                       int64_t limit, bool stay, struct labels *labels) {
     if (!labels_new(comm, device, positions->n, stay, labels))
         return false;
-    return stay ? pieces_fof_there(comm, device, positions, options, labels->there)
+    return stay ? pieces_fof_there(comm, device, positions, options,
+                                   weft_slice(device, labels->there, 0, positions->n))
                 : pieces_fof(comm, device, positions, options, limit, labels->host);
 }
 

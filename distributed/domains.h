@@ -13,7 +13,8 @@ struct positions {
     const void *at;
     int bytes; /* 4 or 8 */
     int64_t n;
-    weft_array lent; /* of them and more as u32 on a device; no type: they are not there */
+    weft_array
+        lent; /* of them, then room, as u32 on a device; no type: they are not there */
 };
 
 /* Lends them to a device whose memory is its own, so that they travel once: not to others,

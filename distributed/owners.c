@@ -16,13 +16,20 @@ static int64_t words_of(const struct positions *positions) {
     return 3 * positions->bytes / (int64_t)sizeof(u32);
 }
 
+/* Others come behind them, ghosts and what is gathered: an array that is too short would be
+ * copied to a new one, which a driver takes milliseconds a gigabyte to make. */
+static int64_t with_room(int64_t n, int64_t limit) {
+    return limit == 0 ? n + n / 8 : n;
+}
+
 void positions_lend(weft_device *device, struct positions *positions, int64_t limit) {
     const int64_t bytes = 3 * (int64_t)positions->bytes * positions->n;
     if (weft_device_style(device) == WEFT_SIMT && bytes > 0 &&
         (limit == 0 || bytes <= limit)) {
-        positions->lent =
-            weft_array_new(device, WEFT_U32, words_of(positions) * positions->n);
-        weft_write(device, positions->lent, positions->at);
+        const int64_t words = words_of(positions), n = positions->n;
+        positions->lent = weft_array_new(device, WEFT_U32, words * with_room(n, limit));
+        weft_write(device, weft_slice(device, positions->lent, 0, words * n),
+                   positions->at);
     }
 }
 

@@ -18,8 +18,8 @@ static bool out_of_memory(struct comm *comm) {
 bool labels_new(struct comm *comm, weft_device *device, int64_t n, bool there,
                 struct labels *labels) {
     *labels = (struct labels){0};
-    if (there) {
-        labels->there = weft_array_new(device, WEFT_U32, n);
+    if (there) { /* with room for those that come */
+        labels->there = weft_array_new(device, WEFT_U32, n + n / 16);
         return table_well(comm, device);
     }
     labels->host = comm_allocate(comm, n, sizeof *labels->host, "groups");

@@ -10,7 +10,7 @@ struct labels {
     weft_array there; /* u32, for weft_array_free; no type: they are on the host */
 };
 
-/* Memory for n; on the device if asked. */
+/* Memory for n, or more; on the device if asked. */
 bool labels_new(struct comm *comm, weft_device *device, int64_t n, bool there,
                 struct labels *labels);
 void labels_free(weft_device *device, struct labels *labels);
