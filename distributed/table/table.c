@@ -55,6 +55,10 @@ static void gather(void *context, int64_t begin, int64_t end, int part) {
         for (int64_t k = begin; k < end; ++k)
             memcpy(out + 12 * k, in + 12 * (size_t)row[k], 12);
         break;
+    case 24:
+        for (int64_t k = begin; k < end; ++k)
+            memcpy(out + 24 * k, in + 24 * (size_t)row[k], 24);
+        break;
     default:
         for (int64_t k = begin; k < end; ++k)
             memcpy(out + (size_t)k * g->bytes, in + row[k] * g->bytes, g->bytes);
