@@ -1,6 +1,7 @@
 /* Rows of columns that come together, part by part and rank by rank. */
 #include "collect.h"
 #include "cli/command.h"
+#include "io/crew/crew.h"
 #include "io/files/error.h"
 
 #include <stdlib.h>
@@ -68,17 +69,91 @@ int collect_to_first(const void *context, int64_t row, int *ranks) {
     return 1;
 }
 
-bool collect_bring(struct comm *comm, const struct mailing *mailing,
-                   const struct halos_columns *from, struct halos_columns *to) {
-    bool well = true;
-    for (int c = 0; well && c < from->n; ++c) {
-        const struct catalogue_column *column = &from->column[c];
-        void *data = mailing_send(comm, mailing, collect_width(column), column->data);
-        if (data && !add_like(to, column, data)) {
-            io_fail(&comm->error, "out of memory: the columns of the catalogue");
+/* Columns that travel as one, since each journey waits for all ranks several times: rows of
+ * their numbers side by side. */
+struct bundle {
+    const struct halos_columns *from;
+    struct halos_columns *to;
+    int first, n; /* columns */
+    size_t bytes; /* of a row */
+    const uint32_t *row;
+    char *came;
+};
+
+static void copy(char *to, const char *from, size_t bytes) {
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else
+        memcpy(to, from, bytes);
+}
+
+static void pack(const void *context, int64_t first, int64_t n, void *out) {
+    const struct bundle *b = context;
+    char *to = out;
+    for (int64_t k = first; k < first + n; ++k) {
+        for (int c = b->first; c < b->first + b->n; ++c) {
+            const struct catalogue_column *column = &b->from->column[c];
+            const size_t bytes = collect_width(column);
+            copy(to, (const char *)column->data + b->row[k] * bytes, bytes);
+            to += bytes;
+        }
+    }
+}
+
+static void unpack(void *context, int64_t begin, int64_t end, int part) {
+    const struct bundle *b = context;
+    const char *from = b->came + (size_t)begin * b->bytes;
+    (void)part;
+    for (int64_t k = begin; k < end; ++k) {
+        for (int c = b->first; c < b->first + b->n; ++c) {
+            const struct catalogue_column *column = &b->to->column[c];
+            const size_t bytes = collect_width(column);
+            copy((char *)(uintptr_t)column->data + (size_t)k * bytes, from, bytes);
+            from += bytes;
+        }
+    }
+}
+
+/* As many columns as a row may have bytes, or one. */
+static void choose(struct bundle *b) {
+    enum { ROW = 256 };
+    b->first += b->n;
+    b->n = 0;
+    b->bytes = 0;
+    for (int c = b->first; c < b->from->n; ++c) {
+        const size_t bytes = collect_width(&b->from->column[c]);
+        if (b->n > 0 && b->bytes + bytes > ROW)
+            return;
+        b->bytes += bytes;
+        ++b->n;
+    }
+}
+
+/* Memory for the columns of a bundle, and for its rows. */
+static bool prepare(struct comm *comm, int64_t rows, struct bundle *b) {
+    static const char what[] = "the columns of the catalogue";
+    b->came = comm_allocate(comm, rows, b->bytes, what);
+    for (int c = b->first; c < b->first + b->n; ++c) {
+        const struct catalogue_column *column = &b->from->column[c];
+        void *data = comm_allocate(comm, rows, collect_width(column), what);
+        if (data && !add_like(b->to, column, data)) {
+            io_fail(&comm->error, "out of memory: %s", what);
             comm_fail(comm, CLI_FAULT);
         }
-        well = data != NULL && comm->trouble == 0;
+    }
+    return comm->trouble == 0;
+}
+
+bool collect_bring(struct comm *comm, const struct mailing *mailing,
+                   const struct halos_columns *from, struct halos_columns *to) {
+    struct bundle b = {.from = from, .to = to, .row = mailing->row};
+    bool well = true;
+    for (choose(&b); well && b.n > 0; choose(&b)) {
+        prepare(comm, mailing->route.n_from, &b);
+        well = route_send_packed(comm, &mailing->route, b.bytes, pack, &b, b.came);
+        if (well)
+            crew_run(comm->threads, mailing->route.n_from, unpack, &b);
+        free(b.came);
     }
     return well;
 }

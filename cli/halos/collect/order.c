@@ -14,6 +14,39 @@ static int by_size(const void *a, const void *b) {
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
+/* The end of the keys from `k` on that are in order already. */
+static int64_t end_of_run(const struct collect_key *keys, int64_t k, int64_t n) {
+    for (++k; k < n && by_size(&keys[k - 1], &keys[k]) <= 0; ++k)
+        ;
+    return k < n ? k : n;
+}
+
+/* Two runs that follow each other become one; `b` may be empty. */
+static void merge(const struct collect_key *a, const struct collect_key *b,
+                  const struct collect_key *end, struct collect_key *to) {
+    const struct collect_key *end_a = b;
+    while (a < end_a || b < end)
+        *to++ = b == end || (a < end_a && by_size(a, b) <= 0) ? *a++ : *b++;
+}
+
+/* Rows of a part are in order, and so are those that come from a rank: few runs, which are
+ * merged (Knuth, The Art of Computer Programming 3, 5.2.4, algorithm N). */
+static void merge_runs(struct collect_key *keys, int64_t n, struct collect_key *room) {
+    struct collect_key *from = keys, *to = room;
+    while (end_of_run(from, 0, n) < n) {
+        for (int64_t k = 0, middle, end; k < n; k = end) {
+            middle = end_of_run(from, k, n);
+            end = middle < n ? end_of_run(from, middle, n) : n;
+            merge(from + k, from + middle, from + end, to + k);
+        }
+        struct collect_key *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != keys)
+        memcpy(keys, from, (size_t)n * sizeof *keys);
+}
+
 struct collect_key *collect_keys(struct comm *comm, const struct halos_columns *columns,
                                  int64_t n) {
     struct collect_key *keys = comm_allocate(comm, n, sizeof *keys, "the order of halos");
@@ -21,9 +54,17 @@ struct collect_key *collect_keys(struct comm *comm, const struct halos_columns *
     const int64_t *tag = n > 0 ? halos_columns_find(columns, "tag") : NULL;
     for (int64_t h = 0; keys && h < n; ++h)
         keys[h] = (struct collect_key){count[h], tag[h], h};
-    if (keys)
-        qsort(keys, (size_t)n, sizeof *keys, by_size);
-    return keys;
+    struct collect_key *room =
+        keys && end_of_run(keys, 0, n) < n
+            ? comm_allocate(comm, n, sizeof *room, "the order of halos")
+            : NULL;
+    if (room)
+        merge_runs(keys, n, room);
+    free(room);
+    if (comm->trouble == 0)
+        return keys;
+    free(keys);
+    return NULL;
 }
 
 /* One of a sample, which stands for so many halos. */
