@@ -180,16 +180,6 @@ int halos_find(struct halos_run *run) {
     return status == CLI_DONE ? count_proven(run) : status;
 }
 
-/* The device is asked for nothing more: what is left is written meanwhile. */
-static void part_with_device(struct halos_run *run) {
-    if (!run->is_last || run->options.plot || run->options.plot_halo || run->device == NULL)
-        return;
-    timings_note_device(&run->timings, run->device);
-    halos_release_device(run);
-    closing_begin(&run->closing, run->device);
-    run->device = NULL;
-}
-
 int halos_run_steps(struct halos_run *run) {
     struct io_error error;
     int status = halos_find(run);
@@ -200,7 +190,7 @@ int halos_run_steps(struct halos_run *run) {
         return status;
     }
     halos_show(run, "writing");
-    part_with_device(run);
+    halos_part_with_device(run);
     status = halos_write(run);
     if (status == CLI_DONE && run->options.plot)
         status = draw(run);
@@ -220,17 +210,6 @@ int halos_run_steps(struct halos_run *run) {
         !outputs_take_stdout(outputs, 5))
         print_summary(run);
     return status;
-}
-
-void halos_release_device(struct halos_run *run) {
-    if (run->device) {
-        weft_cells_free(run->device, run->cells);
-        weft_halos_free(run->device, &run->halos);
-        halos_take_back(run, run->position);
-    }
-    run->cells = NULL;
-    run->halos = (weft_halos){0};
-    run->position = (weft_array){0};
 }
 
 void halos_release_particles(struct halos_run *run) {

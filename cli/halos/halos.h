@@ -148,6 +148,9 @@ int halos_take_device(struct halos_run *run);
  * whose errors are told as its are. */
 weft_device *halos_any_device(struct halos_run *run);
 
+/* Closes the device, where it is asked for nothing more: what is left goes on meanwhile. */
+void halos_part_with_device(struct halos_run *run);
+
 /* Names of the device, also where it is closed already. */
 const char *halos_backend_name(const struct halos_run *run);
 const char *halos_device_name(const struct halos_run *run);

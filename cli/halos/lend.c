@@ -75,9 +75,8 @@ void halos_release_velocities(struct halos_run *run) {
 
 void halos_show(const struct halos_run *run, const char *what) {
     if (!run->in_parts)
-        progress_show("%s (%s: %s)", what, weft_backend_name(run->device),
-                      weft_device_name(run->device));
-    if (progress_stopped())
+        progress_show("%s (%s: %s)", what, halos_backend_name(run), halos_device_name(run));
+    if (run->device && progress_stopped())
         weft_fail(run->device, WEFT_E_STOPPED, "interrupted");
 }
 
@@ -98,6 +97,28 @@ int halos_take_device(struct halos_run *run) {
     run->device = opening_end(&run->opening, &opened);
     run->no_device = run->device == NULL;
     return opened;
+}
+
+void halos_release_device(struct halos_run *run) {
+    if (run->device) {
+        weft_cells_free(run->device, run->cells);
+        weft_halos_free(run->device, &run->halos);
+        halos_take_back(run, run->position);
+    }
+    run->cells = NULL;
+    run->halos = (weft_halos){0};
+    run->position = (weft_array){0};
+}
+
+void halos_part_with_device(struct halos_run *run) {
+    const struct halos_options *options = &run->options;
+    if (!run->is_last || options->plot || options->plot_halo ||
+        options->types.n_attached > 0 || run->device == NULL)
+        return;
+    timings_note_device(&run->timings, run->device);
+    halos_release_device(run);
+    closing_begin(&run->closing, run->device);
+    run->device = NULL;
 }
 
 const char *halos_backend_name(const struct halos_run *run) {

@@ -332,6 +332,8 @@ int halos_in_parts(struct halos_run *run) {
         status = label_all(run, &all, &collection);
     part_free(&all);
     status = parallel_meet(&run->comm, status);
+    if (status == CLI_DONE)
+        halos_part_with_device(run);
     if (status == CLI_DONE && !collect_ranks(&collection, run))
         status = parallel_stop(&run->comm);
     if (status == CLI_DONE)
