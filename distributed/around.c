@@ -60,10 +60,10 @@ static void find_owners(const void *context, int64_t first, int64_t n, uint16_t 
     double far[3], farthest[3] = {0, 0, 0};
     for (int64_t k = 0; k < n; k += SOME) {
         const int64_t some = n - k < SOME ? n - k : SOME;
+        const int bytes = space->positions.bytes;
+        const char *at = (const char *)space->positions.at + 3 * (first + k) * bytes;
         if (seeking->sides &&
-            domains_owners_within(seeking->sides,
-                                  (const float *)space->positions.at + 3 * (first + k),
-                                  some, owner + k, farthest))
+            domains_owners_within(seeking->sides, at, bytes, some, owner + k, farthest))
             continue;
         domains_owners(&space->domains, &space->positions, first + k, some, owner + k);
         ghosts_farthest_of(&space->positions, first + k, first + k + some, far);
@@ -138,8 +138,7 @@ static bool send_to_owners(struct comm *comm, struct link_device *device,
                               .is_joined = true};
     _Atomic uint64_t bits[3] = {0, 0, 0};
     struct domains_sides sides;
-    const bool few =
-        space->positions.bytes == 4 && domains_find_sides(&space->domains, &sides);
+    const bool few = domains_find_sides(&space->domains, &sides);
     const struct seeking seeking = {space, few ? &sides : NULL, bits};
     struct parcels parcels;
     bool well =

@@ -55,19 +55,21 @@ int domains_owner(const struct domains *domains, const double place[3]);
 void domains_owners(const struct domains *domains, const struct positions *positions,
                     int64_t first, int64_t n, uint16_t *owner);
 
-/* The same of f32, in vectors. Where there are few domains and all axes wrap: true, and on
+/* The same, in vectors. Where there are few domains and all axes wrap: true, and on
  * which sides of which cuts they are; and of n rows from `at` on, raising `farthest` to
  * their largest coordinates: false, and nothing done, where some are outside a period. */
 enum { DOMAINS_FEW = 8 };
 struct domains_sides {
     int cuts, axis[DOMAINS_FEW - 1];
-    float at[DOMAINS_FEW - 1];
-    uint32_t end[3];                        /* of the periods, as bits */
+    float at[DOMAINS_FEW - 1];       /* for f32; */
+    double at_wide[DOMAINS_FEW - 1]; /*   and f64 */
+    uint32_t end[3];                 /* of the periods, as bits */
+    uint64_t end_wide[3];
     uint16_t owner[1 << (DOMAINS_FEW - 1)]; /* by a bit for each cut: it is not below */
 };
 bool domains_find_sides(const struct domains *domains, struct domains_sides *sides);
-bool domains_owners_within(const struct domains_sides *sides, const float *at, int64_t n,
-                           uint16_t *owner, double farthest[3]);
+bool domains_owners_within(const struct domains_sides *sides, const void *at, int bytes,
+                           int64_t n, uint16_t *owner, double farthest[3]);
 
 /* Whether all within reach of a place is in the domain that the place is in. True of nearly
  * all places, and found out faster than domains_near does. */

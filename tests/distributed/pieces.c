@@ -129,31 +129,35 @@ static void expect_same(const struct domains *domains, const struct positions *p
 }
 
 /* Places on faces and cuts, and between; and one that is outside, alone. */
-static void expect_sides(i64 size, int ranks, i64 odd, f32 outside) {
+static void expect_sides(i64 size, int ranks, int bytes, i64 odd, f32 outside) {
     enum { MOST = 5000 };
     const f64 period[3] = {1, 0.1, 3};
-    static f32 at[3 * MOST];
+    static f64 wide[3 * MOST];
+    static f32 narrow[3 * MOST];
     static uint16_t owner[MOST];
     f64 sample[3 * 64], far[3] = {0, 0.05, 0}, expected[3] = {0, 0.05, 0};
     for (i64 k = 0; k < 3 * size; k++) {
         const f64 x = (f64)(k * 7919 % 1009) / 1009 * period[k % 3];
-        at[k] = (f32)(k % 11 ? x : k % 2 ? 0 : period[k % 3] / 4);
-        if ((f64)at[k] >= period[k % 3])
-            at[k] = 0;
+        wide[k] = k % 11 ? x : k % 2 ? 0 : period[k % 3] / 4;
+        narrow[k] = (f32)wide[k] < period[k % 3] ? (f32)wide[k] : 0;
     }
-    if (odd >= 0)
-        at[odd] = outside;
-    const struct positions positions = {.at = at, .bytes = 4, .n = size};
+    if (odd >= 0) {
+        narrow[odd] = outside;
+        wide[odd] = outside == 0.1F ? 0.1 : (f64)outside;
+    }
+    const void *at = bytes == 4 ? (const void *)narrow : wide;
+    const struct positions positions = {.at = at, .bytes = bytes, .n = size};
     struct domains domains;
     struct domains_sides sides;
     domains_sample(period, &positions, 64, sample);
     ck_assert(domains_cut(&domains, ranks, period, sample, 64));
     ck_assert_int_eq(domains_find_sides(&domains, &sides), ranks <= DOMAINS_FEW);
     const bool found =
-        ranks <= DOMAINS_FEW && domains_owners_within(&sides, at, size, owner, far);
+        ranks <= DOMAINS_FEW && domains_owners_within(&sides, at, bytes, size, owner, far);
     ck_assert_int_eq(found, ranks <= DOMAINS_FEW && odd < 0);
     for (i64 i = 0; found && i < size; i++) {
-        const f64 place[3] = {at[3 * i], at[3 * i + 1], at[3 * i + 2]};
+        f64 place[3];
+        domains_place(period, &positions, i, place);
         ck_assert_int_eq(owner[i], domains_owner(&domains, place));
         for (int axis = 0; axis < 3; axis++)
             expected[axis] = fmax(expected[axis], place[axis]);
@@ -162,20 +166,23 @@ static void expect_sides(i64 size, int ranks, i64 odd, f32 outside) {
     domains_free(&domains);
 }
 
+static void expect_all_sides(i64 size, int ranks, int bytes) {
+    expect_sides(size, ranks, bytes, -1, 0);
+    for (i64 odd = 0; odd < 3 * size; odd += 1 + 3 * size / 4) {
+        const f32 end = odd % 3 == 0 ? 1 : odd % 3 == 1 ? 0.1F : 3;
+        expect_sides(size, ranks, bytes, odd, -1e-30F);
+        expect_sides(size, ranks, bytes, odd, NAN);
+        expect_sides(size, ranks, bytes, odd, INFINITY);
+        expect_sides(size, ranks, bytes, odd, end);
+    }
+}
+
 START_TEST(sides_are_owners) {
     const i64 sizes[] = {0, 1, 15, 16, 17, 65, 1000, 2047, 2048, 2049, 5000};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int ranks = 1; ranks <= 9; ranks++) {
-            expect_sides(sizes[s], ranks, -1, 0);
-            for (i64 odd = 0; odd < 3 * sizes[s]; odd += 1 + 3 * sizes[s] / 4) {
-                expect_sides(sizes[s], ranks, odd, -1e-30F);
-                expect_sides(sizes[s], ranks, odd, NAN);
-                expect_sides(sizes[s], ranks, odd, INFINITY);
-                expect_sides(sizes[s], ranks, odd,
-                             odd % 3 == 0   ? 1
-                             : odd % 3 == 1 ? 0.1F
-                                            : 3);
-            }
+            expect_all_sides(sizes[s], ranks, 4);
+            expect_all_sides(sizes[s], ranks, 8);
         }
 }
 END_TEST
