@@ -30,6 +30,8 @@ struct apart {
 
 /* Columns of all centers of a batch, without the rows of those that are not done. */
 static void keep_rows(struct halos_columns *columns, const uint8_t *done, int64_t n) {
+    if (memchr(done, 0, (size_t)n) == NULL)
+        return;
     for (int c = 0; c < columns->n; ++c) {
         struct catalogue_column *column = &columns->column[c];
         const size_t bytes = (size_t)column->components * 8;
@@ -157,23 +159,36 @@ static bool measure(struct apart *a, const struct nearby_batch *batch) {
     return well;
 }
 
+/* Whether what was found is in the order of all centers, as where it was found at once. */
+static bool is_in_order(const struct apart *a) {
+    bool is = true;
+    for (int64_t k = 0; k < a->n_found; ++k)
+        is = is && a->row[k] == k;
+    return is;
+}
+
 /* The found columns of a collection, of all centers, in the order of these, into `columns`.
  */
 static bool put(struct apart *a, struct halos_collection *from,
                 struct halos_columns *columns) {
     struct comm *comm = &a->run->comm;
     uint32_t *place = comm_allocate(comm, a->of.n, sizeof *place, "the catalogue");
+    const bool as_it_is = is_in_order(a);
     bool well = place != NULL;
     for (int64_t k = 0; well && k < a->n_found; ++k)
         place[a->row[k]] = (uint32_t)k;
     for (int c = 0; well && c < from->columns.n; ++c) {
         struct catalogue_column column = from->columns.column[c];
         const size_t bytes = (size_t)column.components * 8;
-        char *sorted = comm_allocate(comm, a->of.n, bytes, "the catalogue");
-        if (sorted)
-            table_gather(comm->threads, column.data, bytes, place, a->of.n, sorted);
-        column.data = sorted;
-        well = sorted && halos_columns_add(columns, &column);
+        if (as_it_is) {
+            from->columns.column[c].data = NULL;
+        } else {
+            char *sorted = comm_allocate(comm, a->of.n, bytes, "the catalogue");
+            if (sorted)
+                table_gather(comm->threads, column.data, bytes, place, a->of.n, sorted);
+            column.data = sorted;
+        }
+        well = column.data && halos_columns_add(columns, &column);
     }
     free(place);
     if (!well && comm->trouble == 0) {

@@ -1,6 +1,7 @@
 #include "nearby.h"
 #include "cli/halos/room.h"
 #include "distributed/vicinity/needs.h"
+#include "io/crew/crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,20 +63,40 @@ bool nearby_settle(struct halos_run *run, struct table *table, struct link_devic
     return well;
 }
 
-/* Those in cells near this rank's centers. */
-static uint32_t *mark_own(struct nearby *nearby, const double *at, const double *reach) {
-    uint32_t *mine = comm_allocate(nearby->comm, NEEDS_WORDS, sizeof *mine, what);
-    uint32_t *cells = comm_allocate(nearby->comm, VICINITY_CELLS, sizeof *cells, what);
-    if (mine)
-        memset(mine, 0, NEEDS_WORDS * sizeof *mine);
-    for (int64_t k = 0; mine && cells && k < nearby->n; ++k) {
-        const int64_t h = nearby->order[k];
-        const int n = vicinity_around(&nearby->space, at + 3 * h, reach[h], cells);
+/* Cells near this rank's centers, which each thread marks for itself. */
+struct marking {
+    const struct nearby *nearby;
+    const double *at, *reach;
+    uint32_t *marks; /* [threads][NEEDS_WORDS] */
+    uint32_t *cells; /* [threads][VICINITY_CELLS] */
+};
+
+static void mark_some(void *context, int64_t begin, int64_t end, int part) {
+    const struct marking *m = context;
+    uint32_t *marks = m->marks + (size_t)part * NEEDS_WORDS;
+    uint32_t *cells = m->cells + (size_t)part * VICINITY_CELLS;
+    memset(marks, 0, NEEDS_WORDS * sizeof *marks);
+    for (int64_t k = begin; k < end; ++k) {
+        const int64_t h = m->nearby->order[k];
+        const int n = vicinity_around(&m->nearby->space, m->at + 3 * h, m->reach[h], cells);
         for (int c = 0; c < n; ++c)
-            needs_mark(mine, cells[c]);
+            needs_mark(marks, cells[c]);
     }
-    free(cells);
-    return mine;
+}
+
+static uint32_t *mark_own(struct nearby *nearby, const double *at, const double *reach) {
+    struct comm *comm = nearby->comm;
+    const int threads = crew_parts(comm->threads, nearby->n);
+    struct marking m = {nearby, at, reach, NULL, NULL};
+    m.marks = comm_allocate(comm, threads, NEEDS_WORDS * sizeof *m.marks, what);
+    m.cells = comm_allocate(comm, threads, VICINITY_CELLS * sizeof *m.cells, what);
+    if (m.marks && m.cells)
+        crew_run(comm->threads, nearby->n, mark_some, &m);
+    for (size_t w = NEEDS_WORDS; m.marks && m.cells && w < (size_t)threads * NEEDS_WORDS;
+         ++w)
+        m.marks[w % NEEDS_WORDS] |= m.marks[w];
+    free(m.cells);
+    return m.marks;
 }
 
 static void forget_came(struct nearby *nearby) {
