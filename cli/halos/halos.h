@@ -77,6 +77,9 @@ struct halos_run {
     weft_array position; /* lent, as are ids, velocities and masses while they */
     weft_array lent[SNAPSHOT_FIELDS]; /*   are used, and these from step to step */
     bool keeps_lent;
+    weft_array
+        roomy[SNAPSHOT_FIELDS]; /* with room behind them, of several ranks: the first */
+    int64_t own; /*   rows stay, and for spheres those of other ranks come behind them */
     weft_points points;
     weft_fof_options rule; /* for friends-of-friends, */
     weft_cells *cells;     /*   and its cells where friends are counted after it */
@@ -234,6 +237,9 @@ int halos_write_shared(struct halos_run *run, const struct catalogue *catalogue)
  * none. */
 weft_array halos_lend(struct halos_run *run, enum snapshot_field field);
 void halos_take_back(struct halos_run *run, weft_array array);
+
+/* Ends that fields stay on the device from link_groups to spheres. */
+void halos_forget_roomy(struct halos_run *run);
 
 /* What is lent from now on stays so until nothing is kept: a GPU gets it once. With a limit
  * of memory it does not stay. */

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <weft/transform.h>
 
 weft_fof_options halos_rule(const struct halos_run *run) {
     weft_fof_options rule = {.linking_length = run->linking_length,
@@ -22,6 +23,42 @@ weft_bodies halos_bodies(const struct halos_run *run, weft_array mass) {
     return bodies;
 }
 
+/* Whether what spheres ask for lies behind the same rows as now, on a device that has their
+ * positions as well. */
+static bool wants_room(const struct halos_run *run) {
+    return run->there.type && run->so.n > 0 && run->options.min_friends == 0;
+}
+
+/* `each` numbers of a row: those of the rows that are there already stay. */
+static weft_array lend_roomy(struct halos_run *run, enum snapshot_field field,
+                             weft_type type, int64_t each) {
+    weft_device *device = run->device;
+    const struct snapshot_particles *particles = &run->particles;
+    const int64_t n = particles->n, bytes = each * particles->bytes[field];
+    weft_array *all = &run->roomy[field];
+    const int64_t own = run->own < n ? run->own : n, there = all->type ? own : 0;
+    if (all->length < each * n) {
+        const weft_array longer = weft_array_new(device, type, each * (n + n / 8));
+        if (there > 0)
+            weft_copy(device, weft_slice(device, *all, 0, each * there),
+                      weft_slice(device, longer, 0, each * there));
+        if (all->type)
+            weft_array_free(device, *all);
+        *all = longer;
+    }
+    weft_write(device, weft_slice(device, *all, each * there, each * (n - there)),
+               (const char *)particles->field[field] + bytes * there);
+    return weft_slice(device, *all, 0, each * n);
+}
+
+void halos_forget_roomy(struct halos_run *run) {
+    for (int f = 0; f < SNAPSHOT_FIELDS; ++f) {
+        if (run->roomy[f].type)
+            weft_array_free(run->device, run->roomy[f]);
+        run->roomy[f] = (weft_array){0};
+    }
+}
+
 weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
     const int bytes = run->particles.bytes[field];
     void *values = run->particles.field[field];
@@ -31,13 +68,15 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
         return run->lent[field];
     if (field == SNAPSHOT_COORDINATES && run->there.type)
         return run->there;
-    const int64_t n =
-        run->particles.n *
-        (field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1);
+    const int64_t each =
+        field == SNAPSHOT_COORDINATES || field == SNAPSHOT_VELOCITIES ? 3 : 1;
+    const int64_t n = run->particles.n * each;
     const weft_type type = field == SNAPSHOT_IDS ? (weft_type)WEFT_I64
                            : bytes == 4          ? (weft_type)WEFT_F32
                                                  : (weft_type)WEFT_F64;
-    const weft_array array = weft_borrow_const(run->device, type, values, n);
+    const weft_array array = field != SNAPSHOT_COORDINATES && wants_room(run)
+                                 ? lend_roomy(run, field, type, each)
+                                 : weft_borrow_const(run->device, type, values, n);
     timings_end(&run->timings, TIMINGS_UPLOAD, n * bytes);
     if (run->keeps_lent)
         run->lent[field] = array;
@@ -47,7 +86,8 @@ weft_array halos_lend(struct halos_run *run, enum snapshot_field field) {
 void halos_take_back(struct halos_run *run, weft_array array) {
     bool kept = run->there.type && run->there.buffer == array.buffer;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
-        kept |= run->lent[f].type && run->lent[f].buffer == array.buffer;
+        kept |= (run->lent[f].type && run->lent[f].buffer == array.buffer) ||
+                (run->roomy[f].type && run->roomy[f].buffer == array.buffer);
     if (array.type && !kept)
         weft_return(run->device, array);
 }

@@ -316,6 +316,7 @@ int halos_in_parts(struct halos_run *run) {
     int status = begin(run, &all, &whole);
     if (status == CLI_DONE)
         status = halos_link(run, &all.table, &device, &all.label);
+    run->own = device.own;
     if (status == CLI_DONE)
         status = run->options.memory_limit ? add_in_parts(run, &all, &collection)
                                            : add(run, &all, &collection);
@@ -325,6 +326,7 @@ int halos_in_parts(struct halos_run *run) {
     if (status == CLI_DONE)
         status = needs_whole(run) ? apart_find(run, &whole, NULL, &collection)
                                   : apart_find(run, &all.table, &device, &collection);
+    halos_forget_roomy(run);
     link_forget(&device);
     spill_close(run);
     table_free(&whole);

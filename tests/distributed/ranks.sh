@@ -49,6 +49,10 @@ alone real "$real" --centers mbp,mcp
 for n in $counts; do
     same "$n" real "$real" --centers mbp,mcp
 done
+# Positions, ids and velocities stay on a device that has memory of its own.
+export WEFT_STYLE=simt
+same 2 real "$real" --centers mbp,mcp
+unset WEFT_STYLE
 without='--so none'
 alone some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25
 same 4 some "$real" --min-friends 5 --centers mcp --no-periodic -b 0.25

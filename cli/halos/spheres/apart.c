@@ -125,6 +125,8 @@ static bool measure_fitting(struct apart *a, const struct nearby_batch *batch) {
     particles->n = batch->table.n;
     for (int f = 0; f < SNAPSHOT_FIELDS; ++f)
         particles->field[f] = batch->table.column[f];
+    if (batch->positions.type == 0)
+        halos_forget_roomy(run);
     if (at && within && count) {
         halos_keep_left(run, batch->positions, batch->table.n);
         halos_lend_points(run);
