@@ -208,29 +208,62 @@ weft_array weft_as(weft_device *device, weft_array array, weft_type type) {
     return array;
 }
 
-weft_status(weft_write)(weft_device *device, weft_array array, const void *host) {
+/* A backend's copy between the memory of an array and the host's. */
+typedef weft_status write_work(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes);
+typedef weft_status read_work(weft_device *device, void *memory, size_t offset, void *host,
+                              size_t bytes);
+
+static weft_status write_by(weft_device *device, write_work *work, const char *what,
+                            weft_array array, const void *host) {
     weft_span span = {0};
     if (weft_check(device) != WEFT_OK ||
-        weft_need_output(device, "weft_write.array", array, 0, 0, &span) != WEFT_OK ||
-        array.length == 0)
+        weft_need_output(device, what, array, 0, 0, &span) != WEFT_OK || array.length == 0)
         return weft_check(device);
     if (!host)
-        return weft_fail(device, WEFT_E_ARGUMENT, "weft_write: 'host' is NULL");
+        return weft_fail(device, WEFT_E_ARGUMENT, "%.*s: 'host' is NULL",
+                         (int)strcspn(what, "."), what);
     const size_t size = WEFT_SIZE(array.type);
-    return device->backend->write(device, span.memory, (size_t)span.first * size, host,
-                                  (size_t)span.length * size);
+    return work(device, span.memory, (size_t)span.first * size, host,
+                (size_t)span.length * size);
 }
 
-weft_status(weft_read)(weft_device *device, weft_array array, void *host) {
+static weft_status read_by(weft_device *device, read_work *work, const char *what,
+                           weft_array array, void *host) {
     weft_span span = {0};
     const size_t bytes = (size_t)array.length * WEFT_SIZE(array.type);
     if (weft_check(device) == WEFT_OK && !host && bytes)
-        weft_fail(device, WEFT_E_ARGUMENT, "weft_read: 'host' is NULL");
+        weft_fail(device, WEFT_E_ARGUMENT, "%.*s: 'host' is NULL", (int)strcspn(what, "."),
+                  what);
     if (weft_check(device) == WEFT_OK &&
-        weft_need_memory(device, "weft_read.array", array, 0, 0, &span) == WEFT_OK && bytes)
-        device->backend->read(device, span.memory,
-                              (size_t)span.first * WEFT_SIZE(array.type), host, bytes);
+        weft_need_memory(device, what, array, 0, 0, &span) == WEFT_OK && bytes)
+        work(device, span.memory, (size_t)span.first * WEFT_SIZE(array.type), host, bytes);
     if (weft_check(device) != WEFT_OK && host && bytes)
         memset(host, 0, bytes);
     return weft_check(device);
+}
+
+static const weft_backend *backend_of(const weft_device *device) {
+    static const weft_backend none = {0};
+    return device && device->backend ? device->backend : &none;
+}
+
+weft_status(weft_write)(weft_device *device, weft_array array, const void *host) {
+    return write_by(device, backend_of(device)->write, "weft_write.array", array, host);
+}
+
+weft_status(weft_read)(weft_device *device, weft_array array, void *host) {
+    return read_by(device, backend_of(device)->read, "weft_read.array", array, host);
+}
+
+weft_status weft_write_later(weft_device *device, weft_array array, const void *host) {
+    const weft_backend *b = backend_of(device);
+    return write_by(device, b->write_later ? b->write_later : b->write,
+                    "weft_write_later.array", array, host);
+}
+
+weft_status weft_read_later(weft_device *device, weft_array array, void *host) {
+    const weft_backend *b = backend_of(device);
+    return read_by(device, b->read_later ? b->read_later : b->read, "weft_read_later.array",
+                   array, host);
 }

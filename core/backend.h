@@ -166,6 +166,11 @@ struct weft_backend {
                          size_t bytes);
     weft_status (*read)(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes);
+    /* The same in the queue's order, without waiting; NULL: as those. */
+    weft_status (*write_later)(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes);
+    weft_status (*read_later)(weft_device *device, void *memory, size_t offset, void *host,
+                              size_t bytes);
     weft_status (*synchronize)(weft_device *device);
     /* Memory of the host's that the device can reach by itself from now on, as a handle,
      * and its end. NULL: it cannot, which is no error; or no functions. */

@@ -162,6 +162,28 @@ weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *
                               : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
 }
 
+weft_status opencl_write_later(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes) {
+    const cl_command_queue queue = opencl_of(device)->queue;
+    cl_int code =
+        clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, host, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFlush(queue);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueWriteBuffer", code, NULL);
+}
+
+weft_status opencl_read_later(weft_device *device, void *memory, size_t offset, void *host,
+                              size_t bytes) {
+    const cl_command_queue queue = opencl_of(device)->queue;
+    cl_int code =
+        clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, host, 0, NULL, NULL);
+    if (code == CL_SUCCESS)
+        code = clFlush(queue);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
+}
+
 weft_status opencl_synchronize(weft_device *device) {
     const cl_int code = clFinish(opencl_of(device)->queue);
     return code == CL_SUCCESS ? WEFT_OK : opencl_fail(device, "clFinish", code, NULL);

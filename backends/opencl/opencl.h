@@ -124,6 +124,11 @@ weft_status opencl_write(weft_device *device, void *memory, size_t offset, const
                          size_t bytes);
 weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes);
+/* Behind what is in the queue; the host does not wait. */
+weft_status opencl_write_later(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes);
+weft_status opencl_read_later(weft_device *device, void *memory, size_t offset, void *host,
+                              size_t bytes);
 weft_status opencl_synchronize(weft_device *device);
 /* to = from, both of the same length; they may overlap. */
 weft_status opencl_copy_memory(weft_device *device, weft_span from, weft_span to);

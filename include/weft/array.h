@@ -63,6 +63,15 @@ WEFT_API weft_array weft_as(weft_device *device, weft_array array, weft_type typ
 WEFT_API weft_status weft_write(weft_device *device, weft_array array, const void *host);
 WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host);
 
+/* The same copies, for which nobody waits: they are part of the device's work, in order
+ * with it, and done when an event that was recorded behind them is, or with
+ * weft_synchronize; until then `host` is left alone. On OpenCL they go beside the work of
+ * other queues where `host` is memory that one of the queues has pinned. After an error
+ * weft_read_later fills `host` with zeros at once. */
+WEFT_API weft_status weft_write_later(weft_device *device, weft_array array,
+                                      const void *host);
+WEFT_API weft_status weft_read_later(weft_device *device, weft_array array, void *host);
+
 /* Memory of the caller's that the device is to reach by itself. Discrete OpenCL devices pin
  * its pages: weft_write from any part of it and weft_read to it then go at the bus's own
  * rate, without another copy on the way. To pin takes as long as a copy or two, and as much

@@ -221,6 +221,36 @@ START_TEST(threads) {
 }
 END_TEST
 
+/* Copies that nobody waits for, in order with all else. */
+START_TEST(copied_later) {
+    static u32 host[N], back[N], part[N];
+    const weft_array x = weft_array_new(device, WEFT_U32, N);
+    for (u32 i = 0; i < N; i++)
+        host[i] = 3 * i;
+    memset(back, 0, sizeof back);
+    weft_write_later(device, x, host);
+    weft_for_each(device, N, queue_add, .more = 1, .x = x);
+    weft_read_later(device, weft_slice(device, x, 100, 200), part);
+    weft_for_each(device, N, queue_add, .more = 1, .x = x);
+    weft_read_later(device, x, back);
+    ck_assert_int_eq(weft_synchronize(device), WEFT_OK);
+    for (u32 i = 0; i < N; i++)
+        ck_assert_uint_eq(back[i], 3 * i + 2);
+    for (u32 i = 0; i < 200; i++)
+        ck_assert_uint_eq(part[i], 3 * (i + 100) + 1);
+    weft_write_later(device, weft_slice(device, x, 0, 0), NULL);
+    weft_read_later(device, weft_slice(device, x, 0, 0), NULL);
+    test_ok();
+    weft_write_later(device, x, NULL);
+    test_expect_error(WEFT_E_ARGUMENT, "weft_write_later: 'host' is NULL");
+    weft_fail(device, WEFT_E_ARGUMENT, "made up");
+    weft_read_later(device, x, back);
+    ck_assert_uint_eq(back[N - 1], 0);
+    weft_clear(device);
+    weft_array_free(device, x);
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {arrays_of_each_other,
                                   pipeline,
@@ -228,6 +258,7 @@ int main(int argc, char **argv) {
                                   errors_are_handed_on,
                                   other_devices,
                                   closed_in_any_order,
-                                  threads};
+                                  threads,
+                                  copied_later};
     return test_main(argc, argv, "queue", tests, sizeof tests / sizeof *tests);
 }
