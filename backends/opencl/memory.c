@@ -146,6 +146,8 @@ weft_status opencl_write(weft_device *device, void *memory, size_t offset, const
                          size_t bytes) {
     if (opencl_is_staged(device, host, bytes))
         return opencl_stage_write(device, memory, offset, host, bytes);
+    if (opencl_is_small(device, bytes))
+        return opencl_write_small(device, memory, offset, host, bytes);
     const cl_int code = clEnqueueWriteBuffer(opencl_of(device)->queue, memory, CL_TRUE,
                                              offset, bytes, host, 0, NULL, NULL);
     return code == CL_SUCCESS ? WEFT_OK

@@ -101,6 +101,7 @@ void opencl_close(weft_device *device) {
     opencl_state *state = opencl_of(device);
     opencl_ahead_end(state->ahead);
     opencl_free_staging(state);
+    opencl_free_small(state);
     opencl_free_transforms(state);
     opencl_free_look_back(device);
     opencl_free_sort_counts(device);

@@ -90,6 +90,7 @@ typedef struct opencl_state {
     struct opencl_ahead *ahead;          /* NULL: no programs are loaded ahead */
     struct opencl_transform *transforms; /* of clFFT */
     struct opencl_staging *staging;      /* NULL: no transfer was large yet */
+    struct opencl_small *small;          /* NULL: no write was small yet */
     opencl_look_back look_back;
     void *sort_counts; /* of sort_sweep.c; NULL: none */
     i32 sort_turn;
@@ -149,6 +150,13 @@ weft_status opencl_stage_write(weft_device *device, void *memory, size_t offset,
 weft_status opencl_stage_read(weft_device *device, void *memory, size_t offset, void *host,
                               size_t bytes);
 void opencl_free_staging(opencl_state *state);
+
+/* small.c: writes of a few numbers, for which opencl_is_small, and the same results; they
+ * return before they are done, and `host` may be used again. */
+int opencl_is_small(weft_device *device, size_t bytes);
+weft_status opencl_write_small(weft_device *device, void *memory, size_t offset,
+                               const void *host, size_t bytes);
+void opencl_free_small(opencl_state *state);
 
 /* run.c: a launch. Arguments are given in the order of the kernel's parameters. */
 typedef struct opencl_launch {

@@ -35,6 +35,8 @@ enum {
     OPENCL_STAGE_LEAST = 1 << 23,   /* bytes of a transfer that threads share, at least; */
     OPENCL_STAGE_PIECE = 1 << 22,   /*   of what one copies, */
     OPENCL_STAGE_THREADS = 4,       /*   and so many of them: on four H100, 2026-11-26 */
+    OPENCL_SMALL_BYTES = 1 << 15,   /* of a write that nobody waits for, at most, */
+    OPENCL_SMALL_SLOTS = 32,        /*   and so many of them at a time */
     OPENCL_GPU_COPY_MOST = 1 << 24, /* bytes that a kernel copies, not the driver */
     OPENCL_GPU_SCAN_TILE = 1 << 14, /* bytes of local memory that hold a tile, about */
     OPENCL_GPU_SCAN_ITEMS = 16,     /* at most */

@@ -58,8 +58,9 @@ WEFT_API weft_array weft_slice(weft_device *device, weft_array array, int64_t fi
  * Errors: WEFT_E_TYPE. Not for lazy arrays. */
 WEFT_API weft_array weft_as(weft_device *device, weft_array array, weft_type type);
 
-/* Copies all of `host` [array.length] T to the array, or the array to `host`; waits. After
- * an error weft_read fills `host` with zeros. Parts: read or write a slice. */
+/* Copies all of `host` [array.length] T to the array, or the array to `host`. weft_read
+ * waits; weft_write does until `host` may be used again. After an error weft_read fills
+ * `host` with zeros. Parts: read or write a slice. */
 WEFT_API weft_status weft_write(weft_device *device, weft_array array, const void *host);
 WEFT_API weft_status weft_read(weft_device *device, weft_array array, void *host);
 

@@ -221,6 +221,31 @@ START_TEST(threads) {
 }
 END_TEST
 
+/* The caller's memory is free again after each write, however many there are. */
+START_TEST(written_one_after_the_other) {
+    enum { WRITES = 300, EACH = 64, WIDE = 40000 };
+    static u32 host[WIDE], back[WRITES * EACH];
+    const weft_array x = weft_array_new(device, WEFT_U32, WRITES * EACH);
+    const weft_array wide = weft_array_new(device, WEFT_U32, WIDE);
+    weft_fill(device, x, &(u32){0});
+    for (u32 k = 0; k < WRITES; k++) {
+        for (u32 i = 0; i < EACH; i++)
+            host[i] = k * EACH + i;
+        weft_write(device, weft_slice(device, x, k * EACH, EACH), host);
+        if (k % 50 == 0)
+            weft_write(device, wide, host);
+        memset(host, 0xa5, sizeof host);
+    }
+    weft_for_each(device, WRITES * EACH, queue_add, .more = 1, .x = x);
+    weft_read(device, x, back);
+    test_ok();
+    for (u32 i = 0; i < WRITES * EACH; i++)
+        ck_assert_uint_eq(back[i], i + 1);
+    weft_array_free(device, x);
+    weft_array_free(device, wide);
+}
+END_TEST
+
 /* Copies that nobody waits for, in order with all else. */
 START_TEST(copied_later) {
     static u32 host[N], back[N], part[N];
@@ -259,6 +284,7 @@ int main(int argc, char **argv) {
                                   other_devices,
                                   closed_in_any_order,
                                   threads,
+                                  written_one_after_the_other,
                                   copied_later};
     return test_main(argc, argv, "queue", tests, sizeof tests / sizeof *tests);
 }
