@@ -3,6 +3,7 @@
 #include "simulate.h"
 
 #include <stdlib.h>
+#include <weft/queue.h>
 
 static weft_status transform(void *user, weft_device *device,
                              weft_fourier_direction direction, weft_array real,
@@ -25,13 +26,21 @@ static weft_status fill(void *user, weft_device *device, weft_array mesh) {
                                                  : simulate_give_up(run);
 }
 
+/* Where they are, rows of transforms travel while others are transformed. */
+static void find_shelves(struct simulate_run *run) {
+    run->has_shelves = slabs_find_shelves(&run->comm, run->device, &run->shelves);
+    if (run->shelves.of && weft_device_style(run->device) == WEFT_SIMT)
+        run->beside = weft_open_queue(run->device);
+}
+
 weft_gravity_slab simulate_slab(struct simulate_run *run) {
     const int64_t sides[3] = {run->mesh, run->mesh, run->mesh};
     run->slabs = slabs_of(&run->comm, sides, WEFT_F32);
     run->slabs.room = &run->room;
     run->slabs.shelves = &run->shelves;
     if (!run->has_shelves && run->comm.size > 1)
-        run->has_shelves = slabs_find_shelves(&run->comm, run->device, &run->shelves);
+        find_shelves(run);
+    run->slabs.beside = run->beside;
     const struct slab planes = slabs_planes(&run->slabs, run->comm.rank);
     const struct slab rows = slabs_rows(&run->slabs, run->comm.rank);
     const struct slab columns = slabs_columns(&run->slabs, run->comm.rank);

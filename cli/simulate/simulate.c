@@ -78,6 +78,7 @@ int command_simulate(int argc, char **argv) {
         parallel_run(argv[0], &run.options.shared, read_input, &comm, run_steps, &run);
     if (run.gravity)
         weft_gravity_free(run.device, run.gravity);
+    weft_close(run.beside);
     weft_close(run.device);
     free(run.room.memory);
     visits_free_cells(&run.far);

@@ -68,7 +68,8 @@ struct simulate_run {
     struct slabs slabs;            /* of the mesh, where there are several ranks */
     struct slabs_room room;        /* of its transforms */
     struct comm_shelves shelves;   /* by which they go between ranks, */
-    bool has_shelves;              /*   once these were asked for */
+    bool has_shelves;              /*   once these were asked for, */
+    weft_device *beside;           /*   on another queue; NULL: on that of the device */
     struct visits_cells far, near; /* whose rank finds the forces in them */
     int64_t near_step;             /* for which `near` was cut */
     weft_gravity *gravity;

@@ -202,10 +202,24 @@ bool comm_shelves(struct comm *comm, struct comm_shelves *shelves) {
     return comm_agree(comm) && comm->size > 1 && ranks_shelves(comm->threads, shelves);
 }
 
-bool comm_laid(struct comm *comm, int64_t bytes) {
+char *comm_shelf(const struct comm_shelves *shelves, int rank) {
+    return shelves->of[rank] + (size_t)shelves->turn * shelves->bytes;
+}
+
+char *comm_laid_shelf(const struct comm_shelves *shelves, int rank) {
+    return shelves->of[rank] + (size_t)(1 - shelves->turn) * shelves->bytes;
+}
+
+bool comm_laid(struct comm *comm, struct comm_shelves *shelves, weft_device *device,
+               int64_t bytes) {
+    if (weft_synchronize(device) != WEFT_OK) {
+        io_fail(&comm->error, "%s", weft_error(device));
+        comm_fail(comm, 1);
+    }
     ranks_settle();
     const bool well = comm_agree(comm);
     ranks_settle();
+    shelves->turn = 1 - shelves->turn;
     comm->unmarked += bytes;
     return well;
 }

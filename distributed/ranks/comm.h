@@ -10,6 +10,8 @@
 
 #include "io/files/error.h"
 
+#include <weft/device.h>
+
 enum comm_operation { COMM_SUM, COMM_MIN, COMM_MAX };
 
 /* What ranks do between them, in this order. */
@@ -102,10 +104,11 @@ bool route_send(struct comm *comm, const struct route *route, size_t row_bytes,
 bool route_send_back(struct comm *comm, const struct route *route, size_t row_bytes,
                      const void *send, void *receive);
 
-/* Memory in which each rank lays what others take: two shelves, which it fills in turn. */
+/* Memory in which each rank lays what others take: two shelves, which all fill in turn. */
 struct comm_shelves {
     size_t bytes; /* of one; the second follows the first */
     char **of;    /* [size]: each rank's first */
+    int turn;     /* which of them is filled next: 0 or 1 */
 };
 
 /* False, on all ranks, where they are not all on one machine, or have no memory, or one has
@@ -114,10 +117,16 @@ struct comm_shelves {
  * take 30 ms a rank for. */
 bool comm_shelves(struct comm *comm, struct comm_shelves *shelves);
 
-/* Waits until all ranks have laid theirs, of this one's so many bytes for others. What they
- * laid they take before they come here again: until then a rank may fill its other shelf.
- */
-bool comm_laid(struct comm *comm, int64_t bytes);
+/* The shelf of a rank that is filled next, and the one that was laid last. */
+char *comm_shelf(const struct comm_shelves *shelves, int rank);
+char *comm_laid_shelf(const struct comm_shelves *shelves, int rank);
+
+/* Waits until all ranks have laid theirs, of this one's so many bytes for others. A rank's
+ * work on `device` may be what lays them, and what still takes those that were laid before:
+ * it is waited for first. So after this call nobody takes from the shelf that is next.
+ * (Rows that flow go through the same memory: ranks meet between these and shelves.) */
+bool comm_laid(struct comm *comm, struct comm_shelves *shelves, weft_device *device,
+               int64_t bytes);
 
 /* Whether rows flow between all ranks, as flow.h has it, and sends them so: the room that
  * that takes is the ranks' own. False from comm_flow after a failure, and where `comes`

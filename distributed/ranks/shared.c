@@ -112,7 +112,7 @@ bool ranks_shelves(int threads, struct comm_shelves *shelves) {
         return false;
     crew_run(threads, 2 * HALF, touch, shared.memory[shared.me]);
     MPI_Barrier(shared.machine);
-    *shelves = (struct comm_shelves){HALF, shared.memory};
+    *shelves = (struct comm_shelves){HALF, shared.memory, 0};
     return true;
 }
 

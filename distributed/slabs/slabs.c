@@ -95,7 +95,7 @@ struct slabs slabs_of(struct comm *comm, const int64_t n[3], weft_type type) {
 bool slabs_find_shelves(struct comm *comm, weft_device *device,
                         struct comm_shelves *shelves) {
     int64_t apart = weft_device_style(device) == WEFT_SIMT;
-    *shelves = (struct comm_shelves){0, NULL};
+    *shelves = (struct comm_shelves){0, NULL, 0};
     if (!comm_reduce_i64(comm, &apart, 1, COMM_MAX))
         return false;
     if (!apart || !comm_shelves(comm, shelves))

@@ -19,7 +19,9 @@ struct slabs {
     int each;                /* neighbouring ranks that share one: 1, or pencils */
     int64_t piece;           /* planes of a slab that travel at a time: 1 or more */
     struct slabs_room *room; /* NULL: each transform takes its own */
-    const struct comm_shelves *shelves; /* NULL, or none: rows travel as messages */
+    struct comm_shelves *shelves; /* NULL, or none: rows travel as messages */
+    weft_device *beside; /* another queue, for rows on shelves while the device transforms
+                            others; NULL: none */
 };
 
 /* What a transform takes of the host's memory, kept for the next: pages that nothing
@@ -58,7 +60,7 @@ struct route slabs_route(struct comm *comm);
  *   real      [planes][n[1]][n[2]] f32 or f64
  *   spectrum  [n[0]][rows][columns] complex
  * Memory beside both: as much as the spectrum on the device, three pieces
- * there, and two on the host; of pencils five and four. */
+ * there, four with a queue beside it, and two on the host; of pencils two more of each. */
 bool slabs_transform(const struct slabs *slabs, weft_device *device,
                      weft_fourier_direction direction, weft_array real,
                      weft_array spectrum);

@@ -12,11 +12,11 @@ struct around {
     const struct slabs *slabs;
     weft_device *device;
     weft_array mesh;
-    int64_t area;                       /* numbers of a plane */
-    size_t bytes;                       /* of a plane */
-    struct route route;                 /* planes around here; those here around others */
-    char *own, *theirs;                 /* these on the host */
-    const struct comm_shelves *shelves; /* NULL: they travel as messages */
+    int64_t area;                 /* numbers of a plane */
+    size_t bytes;                 /* of a plane */
+    struct route route;           /* planes around here; those here around others */
+    char *own, *theirs;           /* these on the host */
+    struct comm_shelves *shelves; /* NULL: they travel as messages */
 };
 
 /* Plane k of those around a rank: where it is in the grid and in the rank's array. */
@@ -56,19 +56,34 @@ static weft_array plane_at(const struct around *a, int64_t k) {
     return weft_slice(a->device, a->mesh, k * a->area, a->area);
 }
 
+/* Nobody waits for what goes by shelves, until all is laid. */
+static void read_plane(const struct around *a, int64_t k, char *plane) {
+    if (a->shelves)
+        weft_read_later(a->device, plane_at(a, k), plane);
+    else
+        weft_read(a->device, plane_at(a, k), (void *)plane);
+}
+
+static void write_plane(const struct around *a, weft_array to, const char *plane) {
+    if (a->shelves)
+        weft_write_later(a->device, to, plane);
+    else
+        weft_write(a->device, to, (const void *)plane);
+}
+
 static void read_here(const struct around *a, int64_t there, int64_t here, char *plane) {
     (void)there;
-    weft_read(a->device, plane_at(a, here), (void *)plane);
+    read_plane(a, here, plane);
 }
 
 static void write_here(const struct around *a, int64_t there, int64_t here, char *plane) {
     (void)there;
-    weft_write(a->device, plane_at(a, here), (const void *)plane);
+    write_plane(a, plane_at(a, here), plane);
 }
 
 static void read_there(const struct around *a, int64_t there, int64_t here, char *plane) {
     (void)here;
-    weft_read(a->device, plane_at(a, there), (void *)plane);
+    read_plane(a, there, plane);
 }
 
 static void add_there(const struct around *a, int64_t there, int64_t here, char *plane) {
@@ -76,7 +91,7 @@ static void add_there(const struct around *a, int64_t there, int64_t here, char 
     (void)here;
     weft_scope_open(a->device);
     const weft_array more = weft_scratch(a->device, WEFT_I64, a->area);
-    weft_write(a->device, more, (const void *)plane);
+    write_plane(a, more, plane);
     weft_transform(a->device, a->area, sum, slabs_sum, .a = sum, .b = more);
     weft_scope_close(a->device);
 }
@@ -87,7 +102,7 @@ static char *place_on(const struct around *a, int shelf, int other, bool own) {
     int64_t before = 0;
     for (int rank = 0; rank < other; ++rank)
         before += own ? each(a, shelf, rank, NULL, NULL) : each(a, rank, shelf, NULL, NULL);
-    return a->shelves->of[shelf] + (size_t)before * a->bytes;
+    return comm_laid_shelf(a->shelves, shelf) + (size_t)before * a->bytes;
 }
 
 /* All planes around this rank, by whose they are; `taken`: from the shelves of those. */
@@ -124,8 +139,8 @@ static void settle(struct around *a) {
 }
 
 /* Those of the ranks, where what is around any, and what any has around others, fits. */
-static const struct comm_shelves *shelves_for(const struct around *a) {
-    const struct comm_shelves *shelves = a->slabs->shelves;
+static struct comm_shelves *shelves_for(const struct around *a) {
+    struct comm_shelves *shelves = a->slabs->shelves;
     const int ranks = a->slabs->comm->size;
     int64_t most = SLABS_AROUND;
     for (int whose = 0; shelves && shelves->of && whose < ranks; ++whose) {
@@ -148,7 +163,7 @@ static bool begin(struct around *a) {
     settle(a);
     a->shelves = shelves_for(a);
     if (a->shelves) {
-        a->own = a->theirs = a->shelves->of[comm->rank];
+        a->own = a->theirs = comm_shelf(a->shelves, comm->rank);
     } else {
         a->own = comm_allocate(comm, a->route.n_to, a->bytes, "planes of a mesh");
         a->theirs = comm_allocate(comm, a->route.n_from, a->bytes, "planes of a mesh");
@@ -160,9 +175,10 @@ static bool begin(struct around *a) {
 static bool send(struct around *a, bool back) {
     struct comm *comm = a->slabs->comm;
     const struct route *route = &a->route;
-    slabs_check(comm, a->device);
     if (a->shelves)
-        return comm_laid(comm, (back ? route->n_from : route->n_to) * (int64_t)a->bytes);
+        return comm_laid(comm, a->shelves, a->device,
+                         (back ? route->n_from : route->n_to) * (int64_t)a->bytes);
+    slabs_check(comm, a->device);
     return back ? route_send_back(comm, route, a->bytes, a->theirs, a->own)
                 : route_send(comm, route, a->bytes, a->own, a->theirs);
 }

@@ -85,10 +85,6 @@ struct trip {
     int64_t first, n;       /* rows of this round, of each list */
 };
 
-static char *shelf_of(const struct carry *c, int rank) {
-    return c->shelves->of[rank] + (size_t)c->turn * c->shelves->bytes;
-}
-
 /* Where in a rank's list those begin that this one takes. */
 static int64_t place_on(const struct trip *t, int rank, int way) {
     const struct carry *c = t->carry;
@@ -108,10 +104,10 @@ static void take(const struct trip *t, int rank, int way, int64_t n, weft_array 
     const int64_t begin = place < 0 ? -place : 0;
     const int64_t end = place + n > t->n ? t->n - place : n;
     if (begin < end)
-        weft_write(c->device,
-                   weft_slice(c->device, came, (here + begin) * t->numbers,
-                              (end - begin) * t->numbers),
-                   (const void *)(shelf_of(c, rank) + (place + begin) * t->bytes));
+        weft_write_later(c->device,
+                         weft_slice(c->device, came, (here + begin) * t->numbers,
+                                    (end - begin) * t->numbers),
+                         comm_laid_shelf(c->shelves, rank) + (place + begin) * t->bytes);
 }
 
 static bool go_round(struct trip *t, weft_array list, const weft_array *came) {
@@ -120,11 +116,11 @@ static bool go_round(struct trip *t, weft_array list, const weft_array *came) {
     const int64_t left = list.length / t->numbers - t->first;
     const int64_t laid = left < 0 ? 0 : left < t->n ? left : t->n;
     if (laid > 0)
-        weft_read(c->device,
-                  weft_slice(c->device, list, t->first * t->numbers, laid * t->numbers),
-                  (void *)shelf_of(c, comm->rank));
-    table_well(comm, c->device);
-    if (!comm_laid(comm, laid * t->bytes))
+        weft_read_later(
+            c->device,
+            weft_slice(c->device, list, t->first * t->numbers, laid * t->numbers),
+            comm_shelf(c->shelves, comm->rank));
+    if (!comm_laid(comm, c->shelves, c->device, laid * t->bytes))
         return false;
     for (int way = 0; way < (t->back ? 1 : c->ways); ++way) {
         const struct route *route = &c->route[way];
@@ -132,7 +128,6 @@ static bool go_round(struct trip *t, weft_array list, const weft_array *came) {
             take(t, rank, way, t->back ? route->to[rank] : route->from[rank], came[way],
                  t->back ? route->to_first[rank] : route->from_first[rank]);
     }
-    c->turn ^= 1;
     return true;
 }
 

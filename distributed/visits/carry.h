@@ -11,12 +11,11 @@ enum { CARRY_VISITS, CARRY_COPIES, CARRY_WAYS };
 struct carry {
     struct comm *comm;
     weft_device *device;
-    const struct comm_shelves *shelves; /* NULL: none */
-    int ways;                           /* without copies 1, on all ranks */
+    struct comm_shelves *shelves; /* NULL: none */
+    int ways;                     /* without copies 1, on all ranks */
     struct route route[CARRY_WAYS];
     int64_t *count; /* [size][CARRY_WAYS][size] rows of all ranks' lists; shelves */
     int64_t most, most_back; /* rows of the longest list of a rank, out and back; shelves */
-    int turn;                /* the shelf that is filled next */
 };
 
 /* What this rank's list has for each way and rank; `count` is taken over: [ways][size].

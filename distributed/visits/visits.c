@@ -54,7 +54,7 @@ static bool bring(struct visits *v, const weft_array x[3]) {
     return well;
 }
 
-bool visits_go(struct visits *v, struct comm *comm, const struct comm_shelves *shelves,
+bool visits_go(struct visits *v, struct comm *comm, struct comm_shelves *shelves,
                weft_device *device, const struct visits_cells *cells,
                const weft_array x[3]) {
     *v = (struct visits){.comm = comm, .device = device};

@@ -51,7 +51,7 @@ struct visits {
 
 /* Brings what is in this rank's cells, and copies of what is around them, into scratch of
  * the scope that the caller has open; by shelves, where there are some. */
-bool visits_go(struct visits *visits, struct comm *comm, const struct comm_shelves *shelves,
+bool visits_go(struct visits *visits, struct comm *comm, struct comm_shelves *shelves,
                weft_device *device, const struct visits_cells *cells,
                const weft_array x[3]);
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <weft/queue.h>
 
 static const struct {
     i64 n[3], piece;
@@ -151,8 +152,8 @@ static int sends(const struct slabs *s) {
     return some && slabs_columns(s, me).count > 0;
 }
 
-/* Rows by memory that all ranks reach, if a device has its own; where that is too small, as
- * messages. */
+/* Rows by memory that all ranks reach, if a device has its own; where that is too small, or
+ * ranks share a slab, as messages. */
 static void check_shelves(struct slabs *s, weft_type type, u64 seed, size_t bytes) {
     struct comm_shelves small = *s->shelves;
     char *mine = small.of[comm.rank];
@@ -163,12 +164,13 @@ static void check_shelves(struct slabs *s, weft_type type, u64 seed, size_t byte
     check(s, type, seed);
     for (size_t k = 0; k < 2 * small.bytes; k++)
         used += mine[k] != (char)0xa5;
-    ck_assert_int_eq(used > 0, bytes ? 0 : sends(s));
+    ck_assert_int_eq(used > 0, bytes || s->each > 1 ? 0 : sends(s));
 }
 
 START_TEST(shelves) {
     struct comm_shelves found;
     ck_assert(slabs_find_shelves(&comm, device, &found));
+    weft_device *beside = weft_open_queue(device);
     i64 apart = weft_device_style(device) == WEFT_SIMT;
     ck_assert(comm_reduce_i64(&comm, &apart, 1, COMM_MAX));
     ck_assert((found.of != NULL) == (apart && comm.size > 1));
@@ -178,11 +180,13 @@ START_TEST(shelves) {
             s.count = comm.size / each;
             s.each = each;
             s.piece = grids[g].piece;
-            s.shelves = &found;
-            check_shelves(&s, grids[g].type, (u64)g + 1, 0);
-            s.shelves = &found;
-            check_shelves(&s, grids[g].type, (u64)g + 1, 1);
+            for (int way = each > 1; way < 3; way++) {
+                s.shelves = &found;
+                s.beside = way == 1 ? beside : NULL;
+                check_shelves(&s, grids[g].type, (u64)g + 1, way == 2);
+            }
         }
+    weft_close(beside);
 }
 END_TEST
 
@@ -205,7 +209,7 @@ static i64 sum_of(const struct slabs *s, i64 plane, i64 i) {
 }
 
 /* By messages, by shelves, and where these are too small. */
-static void check_around(const struct comm_shelves *by) {
+static void check_around(struct comm_shelves *by) {
     for (i64 n = 1; n < 20; n += n < 4 ? 1 : 5) {
         struct slabs s = slabs_of(&comm, (i64[]){n, 3, 2}, WEFT_F32);
         s.shelves = by;
@@ -231,7 +235,7 @@ static void check_around(const struct comm_shelves *by) {
 START_TEST(planes_around) {
     struct comm_shelves found, small;
     ck_assert(slabs_find_shelves(&comm, device, &found));
-    small = (struct comm_shelves){6 * sizeof(i64), found.of};
+    small = (struct comm_shelves){6 * sizeof(i64), found.of, 0};
     check_around(NULL);
     check_around(&found);
     ck_assert(comm_agree(&comm));
