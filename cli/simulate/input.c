@@ -240,13 +240,28 @@ static int read_particles(struct simulate_run *run, struct snapshot *snapshot,
     return status;
 }
 
+/* Where devices are opened apart, memory for what they send each other is taken meanwhile.
+ */
+static int take_shelves(struct simulate_run *run, const struct opening *opening) {
+    int64_t apart = opening->apart;
+    if (!comm_reduce_i64(&run->comm, &apart, 1, COMM_MAX))
+        return parallel_stop(&run->comm);
+    if (apart)
+        comm_shelves(&run->comm, &run->shelves);
+    return comm_agree(&run->comm) ? CLI_DONE : parallel_stop(&run->comm);
+}
+
 /* Reads particles while a GPU's driver begins, and lends the device what they are. */
 static int take_in(struct simulate_run *run, struct snapshot *snapshot) {
     struct snapshot_particles p = {0};
     struct opening opening;
     opening_begin(&opening, &run->options.shared, &run->comm, 0, "simulate");
     int status = read_particles(run, snapshot, &p);
+    if (status == CLI_DONE && run->comm.size > 1)
+        status = take_shelves(run, &opening);
     run->device = opening_end(&opening, &status);
+    if (status == CLI_DONE && weft_device_style(run->device) == WEFT_SIMT)
+        slabs_pin(&run->comm, run->device, &run->shelves);
     status = parallel_meet(&run->comm, status);
     if (status == CLI_DONE)
         status = simulate_lend(run, &p);

@@ -92,16 +92,23 @@ struct slabs slabs_of(struct comm *comm, const int64_t n[3], weft_type type) {
     return slabs;
 }
 
+void slabs_pin(struct comm *comm, weft_device *device, const struct comm_shelves *shelves) {
+    for (int rank = 0; shelves->of && rank < comm->size; ++rank)
+        weft_pin(device, shelves->of[rank], 2 * shelves->bytes);
+}
+
 bool slabs_find_shelves(struct comm *comm, weft_device *device,
                         struct comm_shelves *shelves) {
     int64_t apart = weft_device_style(device) == WEFT_SIMT;
-    *shelves = (struct comm_shelves){0, NULL, 0};
     if (!comm_reduce_i64(comm, &apart, 1, COMM_MAX))
         return false;
-    if (!apart || !comm_shelves(comm, shelves))
+    if (!apart)
+        *shelves = (struct comm_shelves){0, NULL, 0};
+    if (!apart || shelves->of)
+        return slabs_check(comm, device);
+    if (!comm_shelves(comm, shelves))
         return comm_agree(comm);
-    for (int rank = 0; rank < comm->size; ++rank)
-        weft_pin(device, shelves->of[rank], 2 * shelves->bytes);
+    slabs_pin(comm, device, shelves);
     return slabs_check(comm, device);
 }
 

@@ -33,7 +33,9 @@ struct slabs_room {
 
 /* Shelves by which rows go from device to device, where one of the ranks has one with
  * memory of its own: asked for once, as the device pins them until it is closed. `of` is
- * NULL where there are none. */
+ * NULL where there are none. Those that comm_shelves gave already, to be there before the
+ * device is, are pinned by slabs_pin, which a rank calls by itself. */
+void slabs_pin(struct comm *comm, weft_device *device, const struct comm_shelves *shelves);
 bool slabs_find_shelves(struct comm *comm, weft_device *device,
                         struct comm_shelves *shelves);
 

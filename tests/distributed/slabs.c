@@ -168,7 +168,7 @@ static void check_shelves(struct slabs *s, weft_type type, u64 seed, size_t byte
 }
 
 START_TEST(shelves) {
-    struct comm_shelves found;
+    struct comm_shelves found = {0, NULL, 0};
     ck_assert(slabs_find_shelves(&comm, device, &found));
     weft_device *beside = weft_open_queue(device);
     i64 apart = weft_device_style(device) == WEFT_SIMT;
@@ -233,7 +233,7 @@ static void check_around(struct comm_shelves *by) {
 }
 
 START_TEST(planes_around) {
-    struct comm_shelves found, small;
+    struct comm_shelves found = {0, NULL, 0}, small;
     ck_assert(slabs_find_shelves(&comm, device, &found));
     small = (struct comm_shelves){6 * sizeof(i64), found.of, 0};
     check_around(NULL);
