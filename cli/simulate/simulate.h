@@ -72,6 +72,7 @@ struct simulate_run {
     weft_device *beside;           /*   on another queue; NULL: on that of the device */
     struct visits_cells far, near; /* whose rank finds the forces in them */
     int64_t near_step;             /* for which `near` was cut */
+    double near_seconds;           /* that this rank's pairs took since, at least */
     weft_gravity *gravity;
 };
 

@@ -17,6 +17,7 @@ struct visits_cells {
     int32_t n[3];
     int *owner;          /* [cells] */
     int *others, *count; /* [cells][VISITS_AROUND], [cells]; NULL: none does */
+    double *cost;        /* [cells]: of visits_cut, else NULL */
 };
 
 int64_t visits_count(const struct visits_cells *cells);
@@ -34,9 +35,11 @@ bool visits_weigh(struct comm *comm, weft_device *device, const struct visits_ce
 
 /* Cells for what pairs do, and their `others`: each rank's have about as many pairs. Space
  * has 2^bits cubes along each axis, which are as wide as pairs reach, or wider, and cells
- * are made of whole ones. What `cells` had is freed. */
+ * are made of whole ones. What `cells` had is freed; but cells that took a rank more
+ * seconds than the mean since they were cut count for more from now on.
+ *   seconds  of this rank; 0 on any: not known */
 bool visits_cut(struct comm *comm, weft_device *device, int bits, const weft_array x[3],
-                struct visits_cells *cells);
+                double seconds, struct visits_cells *cells);
 
 struct visits {
     struct comm *comm;

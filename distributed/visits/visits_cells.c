@@ -65,7 +65,8 @@ void visits_free_cells(struct visits_cells *cells) {
     free(cells->owner);
     free(cells->others);
     free(cells->count);
-    *cells = (struct visits_cells){{0, 0, 0}, NULL, NULL, NULL};
+    free(cells->cost);
+    *cells = (struct visits_cells){{0, 0, 0}, NULL, NULL, NULL, NULL};
 }
 
 bool visits_weigh(struct comm *comm, weft_device *device, const struct visits_cells *cells,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Columns along the last axis, in order of the first axis, in which inputs mostly are in
  * order, so that few particles are not where they are asked for, and ranks meet in about a
@@ -55,14 +56,44 @@ static int64_t along_curve(const struct visits_cells *c, int bits, int64_t k) {
     return visits_number(c, at);
 }
 
-/* Shares of about as much work. Columns have that of `each` cubes in turn; where cells are
- * cubes `bits` are those of their sides. */
-static void share(const struct comm *comm, struct visits_cells *c, int bits,
-                  const double *work, int64_t each) {
+/* What each cell costs for each unit of its work, by what those of the ranks took of the
+ * mean: from 4/5 of it to 5/4 at a time, as a rank may have been held up by others. */
+static bool learn(struct comm *comm, double seconds, struct visits_cells *c) {
+    double *all = comm_allocate(comm, comm->size, sizeof *all, "ranks"), mean = 0;
+    const bool well = comm_share(comm, &seconds, sizeof seconds, all);
+    bool known = well && c->cost;
+    for (int rank = 0; rank < comm->size && known; ++rank) {
+        known = all[rank] > 0;
+        mean += all[rank] / comm->size;
+    }
+    for (int64_t k = 0; known && k < visits_count(c); ++k)
+        c->cost[k] *= fmin(fmax(all[c->owner[k]] / mean, 0.8), 1.25);
+    free(all);
+    return well;
+}
+
+/* Cells of other sides have no costs yet. */
+static double *take_costs(struct comm *comm, const int32_t n[3], struct visits_cells *c) {
+    double *cost = c->cost;
+    if (cost && memcmp(c->n, n, sizeof c->n) == 0) {
+        c->cost = NULL;
+        return cost;
+    }
+    const int64_t count = (int64_t)n[0] * n[1] * n[2];
+    cost = comm_allocate(comm, count, sizeof *cost, "cells");
+    for (int64_t k = 0; cost && k < count; ++k)
+        cost[k] = 1;
+    return cost;
+}
+
+/* Shares that cost about as much. Columns have the work of `each` cubes in turn; where
+ * cells are cubes `bits` are those of their sides. */
+static void share(const struct comm *comm, struct visits_cells *c, int bits, double *work,
+                  int64_t each) {
     const int64_t count = visits_count(c);
     double before = 0, all = 0;
     for (int64_t k = 0; k < count * each; ++k)
-        all += work[k];
+        all += work[k] *= c->cost[k / each];
     for (int64_t k = 0; k < count; ++k) {
         const int64_t cell = each == 1 ? along_curve(c, bits, k) : k;
         double own = 0;
@@ -76,18 +107,22 @@ static void share(const struct comm *comm, struct visits_cells *c, int bits,
 }
 
 bool visits_cut(struct comm *comm, weft_device *device, int bits, const weft_array x[3],
-                struct visits_cells *c) {
+                double seconds, struct visits_cells *c) {
     const int coarse = least(bits, COARSE), fine = least(bits, FINE);
     const bool columns = 1 << fine >= LEAST_PLANES * comm->size;
     const int first = columns ? fine : coarse;
     const struct visits_cells weighed = {.n = {1 << first, 1 << coarse, 1 << coarse}};
     const int64_t count = visits_count(&weighed);
+    const int32_t n[3] = {1 << first, 1 << coarse, columns ? 1 : 1 << coarse};
+    if (!learn(comm, seconds, c))
+        return false;
+    double *cost = take_costs(comm, n, c);
     visits_free_cells(c);
-    *c = (struct visits_cells){.n = {1 << first, 1 << coarse, columns ? 1 : 1 << coarse}};
+    *c = (struct visits_cells){.n = {n[0], n[1], n[2]}, .cost = cost};
     c->owner = comm_allocate(comm, visits_count(c), sizeof *c->owner, "cells");
     int64_t *particles = comm_allocate(comm, count, 3 * sizeof *particles, "cells");
     double *work = comm_allocate(comm, count, sizeof *work, "cells");
-    bool well = c->owner && particles && work;
+    bool well = c->owner && cost && particles && work;
     well = visits_weigh(comm, device, &weighed, x, particles) && well;
     if (well) {
         weigh(&weighed, particles, exp2(3 * bits - first - 2 * coarse), particles + count,

@@ -65,7 +65,7 @@ static void expect_even(int bits) {
     weft_array x[3];
     for (int axis = 0; axis < 3; axis++)
         x[axis] = test_array(WEFT_U32, p.x[axis] + first, own);
-    ck_assert(visits_cut(&comm, device, bits, x, &cells));
+    ck_assert(visits_cut(&comm, device, bits, x, 0, &cells));
     ck_assert(cells.others && cells.count);
     for (int axis = 0; axis < 3; axis++)
         ck_assert((1 << bits) % cells.n[axis] == 0);
@@ -83,6 +83,46 @@ static void expect_even(int bits) {
     free(work);
 }
 
+/* How much of all work the first rank's cells have. */
+static f64 first_part(const struct clumps *p, const struct visits_cells *cells, int bits) {
+    f64 *work = calloc((size_t)comm.size, sizeof *work), all = 0;
+    define_work(p, cells, bits, work);
+    for (int rank = 0; rank < comm.size; rank++)
+        all += work[rank];
+    const f64 part = work[0] / all;
+    free(work);
+    return part;
+}
+
+/* A rank that took longer than the others has less from then on, by a fifth at most; where
+ * one does not know nothing changes. */
+START_TEST(learnt) {
+    enum { BITS = 4 };
+    struct clumps p = clumped(BITS);
+    const i64 first = p.n * comm.rank / comm.size;
+    const i64 own = p.n * (comm.rank + 1) / comm.size - first;
+    struct visits_cells cells = {.owner = NULL};
+    const f64 slow = comm.rank == 0 ? 4 : 2, many = comm.rank == 0 ? 1000 : 1;
+    weft_array x[3];
+    for (int axis = 0; axis < 3; axis++)
+        x[axis] = test_array(WEFT_U32, p.x[axis] + first, own);
+    ck_assert(visits_cut(&comm, device, BITS, x, slow, &cells));
+    const f64 even = first_part(&p, &cells, BITS);
+    ck_assert(visits_cut(&comm, device, BITS, x, comm.rank == 0 ? 0 : many, &cells));
+    ck_assert(first_part(&p, &cells, BITS) == even);
+    ck_assert(visits_cut(&comm, device, BITS, x, many, &cells));
+    const f64 less = first_part(&p, &cells, BITS), full = comm.size == 1 ? 1 : 0.93;
+    ck_assert(less <= full * even && less > 0.55 * even);
+    ck_assert(visits_cut(&comm, device, BITS, x, comm.rank == 0 ? 1 : 1.5, &cells));
+    ck_assert(comm.size == 1 || first_part(&p, &cells, BITS) > less);
+    for (int axis = 0; axis < 3; axis++) {
+        weft_array_free(device, x[axis]);
+        free(p.x[axis]);
+    }
+    visits_free_cells(&cells);
+}
+END_TEST
+
 /* Columns, and cubes where there are many ranks. */
 START_TEST(cut) {
     expect_even(4);
@@ -91,6 +131,6 @@ START_TEST(cut) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {cut};
+    const TTest *const tests[] = {cut, learnt};
     return scene_main(argc, argv, "cut", tests, sizeof tests / sizeof *tests);
 }
