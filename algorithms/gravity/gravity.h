@@ -3,7 +3,7 @@
 #define WEFT_ALGORITHMS_GRAVITY_H
 
 #include "gravity_mesh.kernels.h"
-#include "gravity_one.kernel.h"
+#include "gravity_pairs.kernel.h"
 #include "weft/gravity.h"
 #include "weft/register.h"
 
@@ -42,10 +42,15 @@ WEFT_BUNDLE(gravity_tiles, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
 void gravity_starts(weft_device *device, weft_array key, i32 shift, i64 blocks,
                     weft_array start);
 
-/* Sorts particles, of which the first `wanted` are asked for, in scratch of the open scope.
- * There are most - 1 tiles, at most. */
+/* Memory for what pairs need: that of the mesh, which nobody uses meanwhile, while there is
+ * some, and scratch. `words` are what is left of it. */
+weft_array gravity_take(weft_device *device, weft_array *words, weft_type type, i64 length);
+
+/* Sorts particles, of which the first `wanted` are asked for, in the plan's store and
+ * scratch of the open scope; `words` becomes what is left of the store. There are most - 1
+ * tiles, at most. */
 gravity_tiles_arrays gravity_sorted(weft_device *device, const weft_gravity *plan,
-                                    const weft_array at[3], i64 wanted);
+                                    const weft_array at[3], i64 wanted, weft_array *words);
 
 /* The spectrum of what is above the mean density, in the first half of the plan's store;
  * and how many particles there are in all. */

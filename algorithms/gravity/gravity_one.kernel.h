@@ -1,84 +1,127 @@
-/* The sums of gravity_pairs.kernel.h a particle at a time, where many work-items run in
- * step. */
+/* The sums of gravity_pairs.kernel.h, some particles of a tile at a time, where many
+ * work-items run in step. */
 #ifndef GRAVITY_ONE_KERNEL_H
 #define GRAVITY_ONE_KERNEL_H
 
+#include "gravity_near.kernel.h"
 #include "gravity_pairs.kernel.h"
 
-/* Those of one particle of a tile. */
-static inline void gravity_one_sum(const gravity_box *b, u32 own, gravity_tiles c, i32 kind,
-                                   f64 *sums) {
-    const f32 ox = gravity_tiles_way(b, 0, c.x[own], c.scale);
-    const f32 oy = gravity_tiles_way(b, 1, c.y[own], c.scale);
-    const f32 oz = gravity_tiles_way(b, 2, c.z[own], c.scale);
-    f32 bx = 0.0f, by = 0.0f, bz = 0.0f;
-    u32 begin, end, count = 0;
-    sums[0] = sums[1] = sums[2] = 0.0;
-    gravity_walk w = gravity_tiles_walk(b, c);
-    while (gravity_tiles_next(&w, b, c, &begin, &end))
-        for (u32 t = begin; t < end; t++) {
-            if (!gravity_tiles_meets(b, c, (index_t)t))
-                continue;
-            for (u32 j = c.first[t]; j < c.first[t + 1]; j++) {
-                const f32 dx = gravity_tiles_way(b, 0, c.x[j], c.scale) - ox;
-                const f32 dy = gravity_tiles_way(b, 1, c.y[j], c.scale) - oy;
-                const f32 dz = gravity_tiles_way(b, 2, c.z[j], c.scale) - oz;
-                if (gravity_depth_is(kind))
-                    bx += gravity_depth_of(gravity_pull_square(dx, dy, dz), c.soft, c.edge,
-                                           kind);
-                else
-                    gravity_pull_add(&bx, &by, &bz, dx, dy, dz, c.soft, kind);
-            }
-            if (++count % GRAVITY_ROOM == 0) {
-                sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
-                bx = by = bz = 0.0f;
-            }
+enum { GRAVITY_MINE = 2, GRAVITY_SHARES = GRAVITY_TILE / GRAVITY_MINE };
+
+typedef struct gravity_mine {
+    f32 x[GRAVITY_MINE], y[GRAVITY_MINE], z[GRAVITY_MINE];
+    f32 bx[GRAVITY_MINE], by[GRAVITY_MINE], bz[GRAVITY_MINE];
+    f64 ax[GRAVITY_MINE], ay[GRAVITY_MINE], az[GRAVITY_MINE];
+} gravity_mine;
+
+/* Places of a tile that are GRAVITY_SHARES apart. */
+static inline void gravity_one_begin(gravity_mine *s, const gravity_box *b, gravity_tiles c,
+                                     GLOBAL const gravity_near_place *mine) {
+    for (u32 l = 0; l < GRAVITY_MINE; l++) {
+        const gravity_near_place p = mine[l * GRAVITY_SHARES];
+        s->x[l] = gravity_tiles_way(b, 0, p.x, c.scale);
+        s->y[l] = gravity_tiles_way(b, 1, p.y, c.scale);
+        s->z[l] = gravity_tiles_way(b, 2, p.z, c.scale);
+        s->bx[l] = s->by[l] = s->bz[l] = 0.0f;
+        s->ax[l] = s->ay[l] = s->az[l] = 0.0;
+    }
+}
+
+/* What they get of a place: nothing where nobody is, far away. */
+static inline void gravity_one_add(gravity_mine *s, const gravity_box *b,
+                                   gravity_near_place p, gravity_tiles c, i32 kind) {
+    const f32 more = p.index == gravity_near_nobody ? 0x1p20f : 0.0f;
+    const f32 x = gravity_tiles_way(b, 0, p.x, c.scale) + more;
+    const f32 y = gravity_tiles_way(b, 1, p.y, c.scale);
+    const f32 z = gravity_tiles_way(b, 2, p.z, c.scale);
+    for (i32 l = 0; l < GRAVITY_MINE; l++) {
+        const f32 dx = x - s->x[l], dy = y - s->y[l], dz = z - s->z[l];
+        if (gravity_depth_is(kind))
+            s->bx[l] +=
+                gravity_depth_of(gravity_pull_square(dx, dy, dz), c.soft, c.edge, kind);
+        else
+            gravity_pull_add(&s->bx[l], &s->by[l], &s->bz[l], dx, dy, dz, c.soft, kind);
+    }
+}
+
+static inline void gravity_one_flush(gravity_mine *s) {
+    for (i32 l = 0; l < GRAVITY_MINE; l++) {
+        s->ax[l] += (f64)s->bx[l];
+        s->ay[l] += (f64)s->by[l];
+        s->az[l] += (f64)s->bz[l];
+        s->bx[l] = s->by[l] = s->bz[l] = 0.0f;
+    }
+}
+
+/* Those of the work-item's part of a tile, of all tiles of a list. The tile after the next
+ * is asked for before it is needed. */
+static inline void gravity_one_sum(gravity_mine *s, const gravity_box *b, gravity_tiles c,
+                                   i32 kind, GLOBAL const gravity_near_place *place,
+                                   GLOBAL const u32 *list, u32 count) {
+    u32 next = list[0];
+    for (u32 k = 0; k < count; k++) {
+        GLOBAL const gravity_near_place *p = place + (i64)next * GRAVITY_TILE;
+        next = list[min(k + 1, count - 1)];
+        for (i32 l = 0; l < GRAVITY_TILE; l += 4) {
+            gravity_one_add(s, b, p[l], c, kind);
+            gravity_one_add(s, b, p[l + 1], c, kind);
+            gravity_one_add(s, b, p[l + 2], c, kind);
+            gravity_one_add(s, b, p[l + 3], c, kind);
         }
-    sums[0] += (f64)bx, sums[1] += (f64)by, sums[2] += (f64)bz;
+        if ((k + 1) % GRAVITY_ROOM == 0)
+            gravity_one_flush(s);
+    }
+    gravity_one_flush(s);
 }
 
-static inline void gravity_one_of(index_t item, gravity_tiles c, i32 kind, GLOBAL f64 *ax,
+static inline void gravity_one_of(index_t item, gravity_tiles c, gravity_near_turns n,
+                                  GLOBAL const u32 *list, i32 kind, GLOBAL f64 *ax,
                                   GLOBAL f64 *ay, GLOBAL f64 *az) {
-    const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
-    const u32 lane = (u32)((i64)item % GRAVITY_TILE);
-    f64 sums[3];
-    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
+    const i64 turn = n.first + (i64)item / GRAVITY_SHARES, tile = (i64)n.turn[turn];
+    const i64 from = n.start[turn], upto = n.start[turn + 1];
+    const u32 own = (u32)((i64)item % GRAVITY_SHARES);
+    GLOBAL const gravity_near_place *mine = n.place + tile * GRAVITY_TILE + own;
+    gravity_box b;
+    gravity_mine s;
+    if (from == upto)
         return;
-    gravity_one_sum(&b, b.first + lane, c, kind, sums);
-    const u32 to = c.order[b.first + lane];
-    ax[to] = sums[0] * c.unit;
-    ay[to] = sums[1] * c.unit;
-    az[to] = sums[2] * c.unit;
+    gravity_tiles_place(&b, tile, c);
+    gravity_one_begin(&s, &b, c, mine);
+    gravity_one_sum(&s, &b, c, kind, n.place, list + (from - n.start[n.first]),
+                    (u32)(upto - from));
+    for (u32 l = 0; l < GRAVITY_MINE; l++) {
+        const u32 to = mine[l * GRAVITY_SHARES].index;
+        if (to >= c.wanted)
+            continue;
+        ax[to] = (gravity_depth_is(kind) ? -s.ax[l] : s.ax[l]) * c.unit;
+        if (gravity_depth_is(kind))
+            continue;
+        ay[to] = s.ay[l] * c.unit;
+        az[to] = s.az[l] * c.unit;
+    }
 }
 
-static inline void gravity_one_pulls(index_t item, gravity_tiles c, GLOBAL f64 *ax,
-                                     GLOBAL f64 *ay, GLOBAL f64 *az) {
-    gravity_one_of(item, c, GRAVITY_PULLS, ax, ay, az);
+static inline void gravity_one_pulls(index_t item, gravity_tiles c, gravity_near_turns n,
+                                     GLOBAL const u32 *list, GLOBAL f64 *ax, GLOBAL f64 *ay,
+                                     GLOBAL f64 *az) {
+    gravity_one_of(item, c, n, list, GRAVITY_PULLS, ax, ay, az);
 }
 
-static inline void gravity_one_hacc(index_t item, gravity_tiles c, GLOBAL f64 *ax,
-                                    GLOBAL f64 *ay, GLOBAL f64 *az) {
-    gravity_one_of(item, c, GRAVITY_HACC_PULLS, ax, ay, az);
+static inline void gravity_one_hacc(index_t item, gravity_tiles c, gravity_near_turns n,
+                                    GLOBAL const u32 *list, GLOBAL f64 *ax, GLOBAL f64 *ay,
+                                    GLOBAL f64 *az) {
+    gravity_one_of(item, c, n, list, GRAVITY_HACC_PULLS, ax, ay, az);
 }
 
-static inline void gravity_one_depth_of(index_t item, gravity_tiles c, i32 kind,
-                                        GLOBAL f64 *potential) {
-    const gravity_box b = gravity_tiles_get((i64)item / GRAVITY_TILE, c);
-    const u32 lane = (u32)((i64)item % GRAVITY_TILE);
-    f64 sums[3];
-    if (lane >= b.count || c.order[b.first + lane] >= c.wanted)
-        return;
-    gravity_one_sum(&b, b.first + lane, c, kind, sums);
-    potential[c.order[b.first + lane]] = -sums[0] * c.unit;
-}
-
-static inline void gravity_one_depth(index_t item, gravity_tiles c, GLOBAL f64 *potential) {
-    gravity_one_depth_of(item, c, GRAVITY_DEPTHS, potential);
+static inline void gravity_one_depth(index_t item, gravity_tiles c, gravity_near_turns n,
+                                     GLOBAL const u32 *list, GLOBAL f64 *potential) {
+    gravity_one_of(item, c, n, list, GRAVITY_DEPTHS, potential, potential, potential);
 }
 
 static inline void gravity_one_hacc_depth(index_t item, gravity_tiles c,
+                                          gravity_near_turns n, GLOBAL const u32 *list,
                                           GLOBAL f64 *potential) {
-    gravity_one_depth_of(item, c, GRAVITY_HACC_DEPTHS, potential);
+    gravity_one_of(item, c, n, list, GRAVITY_HACC_DEPTHS, potential, potential, potential);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* Potentials: of the mesh, less what a particle's own ball has there, and of near pairs. */
-#include "gravity.h"
+#include "gravity_near.h"
 #include "weft/transform.h"
 
 WEFT_KERNELS(gravity_mesh_well, (f32, f64), (bundle, gravity_waves, w),
@@ -10,10 +10,12 @@ WEFT_KERNELS(gravity_mesh_sink_hacc, (f32, f64), (value, gravity_frame, f),
              (value, f64, above), (value, gravity_well, own), (bundle, gravity_at, at),
              (in, T, mesh, 0), (out, f64, out))
 WEFT_KERNEL(gravity_pairs_row_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
-WEFT_KERNEL(gravity_one_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
+WEFT_KERNEL(gravity_one_depth, (bundle, gravity_tiles, c), (bundle, gravity_near_turns, n),
+            (in, u32, list, 0), (inout, f64, potential, 0))
 WEFT_KERNEL(gravity_pairs_row_hacc_depth, (bundle, gravity_tiles, c),
             (out, f64, potential, 0))
-WEFT_KERNEL(gravity_one_hacc_depth, (bundle, gravity_tiles, c), (out, f64, potential, 0))
+WEFT_KERNEL(gravity_one_hacc_depth, (bundle, gravity_tiles, c),
+            (bundle, gravity_near_turns, n), (in, u32, list, 0), (inout, f64, potential, 0))
 
 /* The potential that a point's own images have at it: those of a cubic lattice. */
 static const f64 images = 2.8372974794806196;
@@ -82,22 +84,28 @@ weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan
     if (!gravity_check(device, "weft_gravity_short_potential", plan, in, out, wanted))
         return weft_check(device);
     weft_scope_open(device);
-    gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted);
+    weft_array words;
+    gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted, &words);
     c.unit = (f64)plan->options.mesh / plan->options.reach;
-    const i64 tiles = c.most - 1, items = tiles * GRAVITY_TILE;
-    const int simd = weft_device_style(device) == WEFT_SIMD;
     const int hacc = plan->options.split == WEFT_GRAVITY_HACC;
-    if (simd && hacc)
-        weft_for_each(device, tiles, gravity_pairs_row_hacc_depth, .c = c,
+    if (weft_device_style(device) == WEFT_SIMD && hacc)
+        weft_for_each(device, c.most - 1, gravity_pairs_row_hacc_depth, .c = c,
                       .potential = potential);
-    else if (simd)
-        weft_for_each(device, tiles, gravity_pairs_row_depth, .c = c,
+    else if (weft_device_style(device) == WEFT_SIMD)
+        weft_for_each(device, c.most - 1, gravity_pairs_row_depth, .c = c,
                       .potential = potential);
-    else if (hacc)
-        weft_for_each(device, items, gravity_one_hacc_depth, .c = c,
-                      .potential = potential);
-    else
-        weft_for_each(device, items, gravity_one_depth, .c = c, .potential = potential);
+    else {
+        gravity_lists near = gravity_near_begin(device, &c, words);
+        while (gravity_near_next(device, &near))
+            if (hacc)
+                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_hacc_depth,
+                              .c = c, .n = near.n, .list = near.list,
+                              .potential = potential);
+            else
+                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_depth,
+                              .c = c, .n = near.n, .list = near.list,
+                              .potential = potential);
+    }
     weft_scope_close(device);
     return weft_check(device);
 }

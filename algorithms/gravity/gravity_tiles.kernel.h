@@ -68,6 +68,13 @@ typedef struct gravity_box {
     f32 size[3];
 } gravity_box;
 
+static inline void gravity_tiles_place(gravity_box *b, i64 t, gravity_tiles c) {
+    for (i32 k = 0; k < 3; k++) {
+        b->center[k] = c.center[k * c.most + t];
+        b->size[k] = c.size[k * c.most + t];
+    }
+}
+
 static inline gravity_box gravity_tiles_get(i64 t, gravity_tiles c) {
     gravity_box b;
     u32 least = c.wanted;
@@ -76,10 +83,8 @@ static inline gravity_box gravity_tiles_get(i64 t, gravity_tiles c) {
     for (u32 i = 0; i < b.count; i++)
         least = min(least, c.order[b.first + i]);
     b.count = least < c.wanted ? b.count : 0;
-    for (i32 k = 0; k < 3 && b.count > 0; k++) {
-        b.center[k] = c.center[k * c.most + t];
-        b.size[k] = c.size[k * c.most + t];
-    }
+    if (b.count > 0)
+        gravity_tiles_place(&b, t, c);
     return b;
 }
 

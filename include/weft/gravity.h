@@ -108,7 +108,9 @@ WEFT_API weft_status weft_gravity_long(weft_device *device, weft_gravity *plan,
  * and places by 2^-24 of the way to the middle of the box below.
  * Cost: a sort; then 16 particles, which are neighbours, meet all that are within reach of
  * the box around them. In all 40 bytes a particle and 1/10 a point of the mesh, of which 24
- * lie in the plan's own memory, if there is room, and the others are scratch.
+ * lie in the plan's own memory, if there is room, and the others are scratch. A WEFT_SIMT
+ * device keeps 20 bytes a particle more, and lists of what is within reach in the rest of
+ * that memory, or 16 bytes a particle; if they need more, piece by piece.
  * Repeats: bit for bit on every backend. Another order of the particles changes how sums
  * round where some are within 2^-21 of each other along each axis.
  * Errors: as above.

@@ -92,6 +92,23 @@ START_TEST(together) {
 }
 END_TEST
 
+/* So many side by side that lists of near tiles, where they are kept, go by pieces. */
+START_TEST(pieces) {
+    const weft_gravity_options o = {.mesh = 8, .most = 2400, .softening = 0.01};
+    scene s = scene_new(o.most);
+    u64 seed = 11;
+    for (i64 i = 0; i < s.n; i++)
+        for (int k = 0; k < 3; k++)
+            s.at[k][i] = (u32)((test_random(&seed) >> 32) >> 3);
+    weft_gravity *plan = weft_gravity_new(device, &o);
+    scene_run(&s, plan, weft_gravity_short);
+    check(&s, 3. / 8, o.softening);
+    weft_gravity_free(device, plan);
+    scene_same(&s, &o, weft_gravity_short);
+    scene_free(&s);
+}
+END_TEST
+
 START_TEST(same_bytes) {
     const weft_gravity_options o = {.mesh = 32, .most = 2000, .softening = 0.001};
     scene s = crowd(o.most, 0.02, 3);
@@ -190,7 +207,7 @@ START_TEST(wrong_arguments) {
 END_TEST
 
 int main(int argc, char **argv) {
-    const TTest *const tests[] = {definition, together, same_bytes,
+    const TTest *const tests[] = {definition, together, pieces,         same_bytes,
                                   laws,       all,      wrong_arguments};
     return test_main(argc, argv, "gravity_short", tests, sizeof tests / sizeof *tests);
 }
