@@ -52,10 +52,8 @@ static inline index_t batch_word(const grid_view *cells, const window_rows *rows
 }
 
 /* Joins a cell at an end of its row, as dense_link_cell does. */
-static __attribute__((noinline)) void batch_link_end(index_t c, const friends_view *f,
-                                                     const grid_view *cells,
-                                                     const fof_forest *forest,
-                                                     const window_rows *rows) {
+static SELDOM void batch_link_end(index_t c, const friends_view *f, const grid_view *cells,
+                                  const fof_forest *forest, const window_rows *rows) {
     const index_t home = batch_word(cells, rows, c, 0);
     dense_link_rows(c, f, cells, forest, home, home + batch_row(cells, rows, 1),
                     home + batch_row(cells, rows, 2), home + batch_row(cells, rows, 3),
@@ -304,9 +302,8 @@ static inline friends_step batch_step(const grid_view *cells, u32 ny, u32 a, u32
 
 /* As fof_unite_cells does: seldom, and by itself, so that what is done for each pair keeps
  * the registers. */
-static __attribute__((noinline)) void batch_unite(const friends_view *f,
-                                                  const grid_view *cells,
-                                                  const fof_forest *forest, u32 a, u32 b) {
+static SELDOM void batch_unite(const friends_view *f, const grid_view *cells,
+                               const fof_forest *forest, u32 a, u32 b) {
     const friends_step step = batch_step(cells, (u32)f->rule.g.cells[1], a, b);
     fof_unite_cells(f, cells, forest, step, (index_t)a, (index_t)b, NULL);
 }

@@ -55,9 +55,10 @@ static inline i32 linked_parted(const friends_rule *rule, linked_box a, linked_v
     return x * x + y * y + z * z > 2 * rule->far - 1;
 }
 
-/* As friends_exactly: seldom, and by itself, so that what is ready for it takes no
- * registers of the loops that may ask. */
-static __attribute__((noinline)) i32 linked_exactly(const friends_view *f, u32 i, u32 j) {
+/* As friends_exactly, by itself, so that what is ready for it takes no registers of the
+ * loops that may ask. (On a GPU it is a part of them: else each work-item would copy the
+ * view to memory of its own, where a function can find it, before any asks.) */
+static SELDOM i32 linked_exactly(const friends_view *f, u32 i, u32 j) {
     return friends_exactly(f, (index_t)i, (index_t)j);
 }
 

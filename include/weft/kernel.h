@@ -13,7 +13,9 @@
  *              same with an error below 2^-10; rsqrt_guess(x), with one below 0.0344;
  *              mad(a, b, c), a * b + c, fused or not
  *   hints      prefetch(p, 1): what p points to will be used soon; prefetch_far(p, 1): in a
- *              while, for the second cache; nothing in OpenCL
+ *              while, for the second cache; nothing in OpenCL; SELDOM before a function:
+ *              callers seldom need it, and keep their registers to themselves; nothing on
+ *              GPUs
  *   bits       f32_bits f64_bits bits_f32 bits_f64: the same bits as another type
  *   atomics    on u32: atomic_load_u32 atomic_store_u32 atomic_cas_u32 atomic_min_u32
  *              atomic_max_u32 atomic_add_u32 atomic_or_u32, all relaxed, which return the
@@ -60,6 +62,9 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define rsqrt_rough(x) rsqrt(x)
 #define prefetch(p, n) ((void)(p), (void)(n))
 #define prefetch_far(p, n) ((void)(p), (void)(n))
+#ifndef SELDOM /* told on CPUs */
+#define SELDOM
+#endif
 #define rsqrt_guess(x) rsqrt(x)
 #define f32_bits(x) as_uint((f32)(x))
 #define bits_f32(x) as_float((u32)(x))
@@ -134,6 +139,7 @@ static inline f32 weft_rsqrt_f32(f32 x) {
 #define mad(a, b, c) ((a) * (b) + (c))
 #define prefetch(p, n) ((void)(n), __builtin_prefetch(p))
 #define prefetch_far(p, n) ((void)(n), __builtin_prefetch(p, 0, 2))
+#define SELDOM __attribute__((noinline))
 #define popcount(x) _Generic((x), u32 : weft_popcount_u32, u64 : weft_popcount_u64)(x)
 #define clz(x) _Generic((x), u32 : weft_clz_u32, u64 : weft_clz_u64)(x)
 #define WEFT_EXTREME(which, x)                                                             \

@@ -77,13 +77,17 @@ static inline void dialect_rounded_f64(index_t i, GLOBAL const f64 *x, GLOBAL f6
     o[4] = pow(x[i], 1.5);
 }
 
+static SELDOM u64 dialect_zeros(u64 x) {
+    return clz(x);
+}
+
 static inline void dialect_integers(index_t i, GLOBAL const u64 *x, GLOBAL u64 *out) {
     GLOBAL u64 *o = out + 12 * i;
     prefetch(x + i + 1, 1);
     prefetch_far(x + i + 2, 1);
     const u64 a = x[i], b = x[i] >> 7;
     o[0] = popcount(a);
-    o[1] = clz(a);
+    o[1] = dialect_zeros(a);
     o[2] = popcount((u32)a);
     o[3] = clz((u32)a);
     o[4] = min(a, b);

@@ -34,6 +34,8 @@ void opencl_begin_text(const opencl_state *state, opencl_text *text,
         opencl_append(text, "#undef cl_khr_fp64\n");
     if (state->path == OPENCL_WARPS)
         opencl_append(text, "#define WEFT_PTX\n");
+    if (state->is_cpu)
+        opencl_append(text, "#define SELDOM __attribute__((noinline))\n");
     opencl_append_bytes(text, weft_text_kernel.text, weft_text_kernel.length);
     append_if_used(text, called, count, "philox", &weft_text_philox);
     append_if_used(text, called, count, "weft_index", &weft_text_index);
