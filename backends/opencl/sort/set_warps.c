@@ -1,13 +1,14 @@
-/* Set operations on NVIDIA GPUs: see set_warps.cl. */
+/* Set operations on NVIDIA GPUs: see set_warps.cl and set_cuts.cl. */
 #include "backends/opencl/entries.h"
 #include "backends/opencl/program/program.h"
 #include "backends/opencl/tuning.h"
 
-extern const weft_source weft_text_sort_digit, weft_text_set_warps;
+extern const weft_source weft_text_set_cuts, weft_text_set_warps;
 
 enum { GROUP = 256 };
 /* Cuts are told as twice a number of elements. */
 enum { MOST = INT32_MAX / 2 - GROUP * OPENCL_WARPS_SETS_ITEMS, SOURCES = 4 };
+enum { LANES = 4 }; /* that look for a cut together */
 
 static i64 items_of(const weft_set_call *call) {
     return WEFT_SIZE(call->a.type) == 8 || call->sources ? OPENCL_WARPS_SETS_WIDE
@@ -28,10 +29,11 @@ static const opencl_program *set_of(weft_device *device, const weft_set_call *ca
                   "typedef u32 weft_element;\n"
                   "#define weft_combine(a, b) ((a) + (b))\n"
                   "#define RESULT %s\n#define SOURCES %d\n#define GROUP %d\n"
-                  "#define ITEMS %d\n",
+                  "#define ITEMS %d\n#define LANES %d\n",
                   call->sources ? "long" : "KEY", call->sources, (int)GROUP,
-                  (int)items_of(call));
+                  (int)items_of(call), (int)LANES);
     opencl_append_look_back(&text, WEFT_U32, 0);
+    opencl_append_bytes(&text, weft_text_set_cuts.text, weft_text_set_cuts.length);
     opencl_append_bytes(&text, weft_text_set_warps.text, weft_text_set_warps.length);
     return opencl_build(device, &key, "weft_set", &text, names);
 }
@@ -61,7 +63,7 @@ int opencl_set(weft_device *device, const weft_set_call *call) {
     opencl_give_index(&cut, tiles);
     opencl_give_memory(&cut, cuts.memory);
     give_keys(&cut, call);
-    if (opencl_run(&cut, tiles / GROUP + 1, GROUP) != WEFT_OK)
+    if (opencl_run(&cut, tiles * LANES / GROUP + 1, GROUP) != WEFT_OK)
         return 1;
     opencl_launch set = opencl_begin(device, program, 1);
     give_lengths(&set, call);

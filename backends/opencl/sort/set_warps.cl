@@ -1,96 +1,14 @@
 /* Set operations for NVIDIA GPUs, in one pass over memory along the balanced path, which
  * takes equal keys of a and b in pairs as long as there are both: primitives/sets. It is cut
- * into tiles, each of which is a set operation by itself. A group brings its tile into local
- * memory and cuts that path again, into ITEMS elements a work-item (or one more, where a cut
- * would part a pair), puts what is kept side by side, and looks back for how much was kept
- * before. Source: Green, McColl, Bader, "GPU merge path", 2012; Merrill and Garland,
- * "Single-pass parallel prefix scan with decoupled look-back", 2016.
+ * into tiles (set_cuts.cl), each of which is a set operation by itself. A group brings its
+ * tile into local memory and cuts that path again, into ITEMS elements a work-item (or one
+ * more, where a cut would part a pair), puts what is kept side by side, and looks back for
+ * how much was kept before. Source: Green, McColl, Bader, "GPU merge path", 2012; Merrill
+ * and Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016.
  *
  * KEPT has bit 0 where pairs are kept (once, from a), bits 1 and 2 where elements of a and of
  * b without partner are. */
-enum { TILE = GROUP * ITEMS, WARPS = GROUP / 32, PAIRS = 1, OF_A = 2, OF_B = 4 };
-
-/* The path's cut before element `done`: twice how many elements of a come before it, and 1
- * where it goes one element further than that, not to part a pair. (Of memory in SPACE:
- * OpenCL C 1.2 has no pointers to any.) */
-#define CUT(name, SPACE)                                                                   \
-    static inline index_t name(SPACE const KEY *a, const index_t a_length,                 \
-                               SPACE const KEY *b, const index_t b_length,                 \
-                               const index_t done)                                         \
-    {                                                                                      \
-        index_t i = done > b_length ? done - b_length : 0;                                 \
-        for (index_t high = done < a_length ? done : a_length; i < high;) {                \
-            const index_t middle = i + (high - i) / 2;                                     \
-            if (weft_image(a[middle]) <= weft_image(b[done - 1 - middle]))                 \
-                i = middle + 1;                                                            \
-            else                                                                           \
-                high = middle;                                                             \
-        }                                                                                  \
-        const index_t j = done - i;                                                        \
-        if (done == 0)                                                                     \
-            return 0;                                                                      \
-        const KEY last_a = i > 0 ? weft_image(a[i - 1]) : 0;                               \
-        const KEY last_b = j > 0 ? weft_image(b[j - 1]) : 0;                               \
-        const KEY last = last_a > last_b ? last_a : last_b;                                \
-        index_t a_begin, b_begin, a_end, b_end;                                            \
-        RUN_BEGIN(a, i, last, a_begin)                                                     \
-        RUN_BEGIN(b, j, last, b_begin)                                                     \
-        RUN_END(a, i, a_length, last, a_end)                                               \
-        RUN_END(b, j, b_length, last, b_end)                                               \
-        const index_t in_a = a_end - a_begin, in_b = b_end - b_begin;                      \
-        const index_t pairs = in_a < in_b ? in_a : in_b;                                   \
-        const index_t taken = done - a_begin - b_begin, each = (taken + 1) / 2;            \
-        const index_t of_a = each <= pairs ? each : in_a > in_b ? taken - pairs : pairs;   \
-        return (a_begin + of_a) * 2 + (each <= pairs ? taken & 1 : 0);                     \
-    }
-
-/* Where the run of keys of an image begins that ends at `at`, and where one ends that begins
- * there: in strides that double, since runs are mostly short. */
-#define RUN_BEGIN(keys, at, image, low)                                                    \
-    {                                                                                      \
-        index_t high = at, stride = 1;                                                     \
-        for (; stride <= at && weft_image(keys[at - stride]) == image; stride *= 2)        \
-            high = at - stride;                                                            \
-        low = stride <= at ? at - stride + 1 : 0;                                          \
-        while (low < high) {                                                               \
-            const index_t middle = low + (high - low) / 2;                                 \
-            if (weft_image(keys[middle]) == image)                                         \
-                high = middle;                                                             \
-            else                                                                           \
-                low = middle + 1;                                                          \
-        }                                                                                  \
-    }
-#define RUN_END(keys, at, length, image, low)                                              \
-    {                                                                                      \
-        const index_t left = length - at;                                                  \
-        index_t stride = 1;                                                                \
-        low = at;                                                                          \
-        for (; stride <= left && weft_image(keys[at + stride - 1]) == image; stride *= 2)  \
-            low = at + stride;                                                             \
-        for (index_t high = stride <= left ? at + stride - 1 : length; low < high;) {      \
-            const index_t middle = low + (high - low) / 2;                                 \
-            if (weft_image(keys[middle]) == image)                                         \
-                low = middle + 1;                                                          \
-            else                                                                           \
-                high = middle;                                                             \
-        }                                                                                  \
-    }
-
-CUT(weft_cut_of_all, __global)
-CUT(weft_cut_of_tile, __local)
-
-/* cuts[t]: of tile t; t = 0 ... tiles. */
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void weft_set_cuts(const index_t a_length, const index_t b_length, const index_t tiles,
-                   __global index_t *cuts, __global const KEY *a, const long first_a,
-                   __global const KEY *b, const long first_b)
-{
-    const index_t t = (index_t)get_group_id(0) * GROUP + (index_t)get_local_id(0);
-    const index_t n = a_length + b_length;
-    if (t <= tiles)
-        cuts[t] = weft_cut_of_all(a + first_a, a_length, b + first_b, b_length,
-                                  t < tiles ? t * TILE : n);
-}
+enum { WARPS = GROUP / 32, PAIRS = 1, OF_A = 2, OF_B = 4 };
 
 /* How many of the work-items before one's own keep, and *all: in the group; by all of it. */
 static inline u32 weft_sum_before(const u32 own, __local u32 *brought, u32 *all)
@@ -123,7 +41,7 @@ void weft_set(const index_t a_length, const index_t b_length, const u32 kept,
               __global const KEY *b, const long first_b, __global u64 *all,
               const long first_all, __global RESULT *out, const long first)
 {
-    SHARED KEY key[TILE + 1];
+    SHARED KEY key[TILE + 2]; /* (one more is read, and not used) */
 #if SOURCES
     SHARED ushort place[TILE + 1];
 #endif
@@ -163,40 +81,49 @@ void weft_set(const index_t a_length, const index_t b_length, const u32 kept,
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const int done = lid * ITEMS < count ? lid * ITEMS : count;
-    const int own_cut =
-        (int)weft_cut_of_tile(key, (index_t)a_count, key + a_count, (index_t)b_count, done);
+    const int own_cut = (int)weft_cut_of_tile(
+        key, a_count, key + a_count, b_count, done,
+        weft_split_tile(key, a_count, key + a_count, b_count, done));
     cut[lid] = own_cut;
     if (lid == 0)
         cut[GROUP] = a_count * 2;
     barrier(CLK_LOCAL_MEM_FENCE);
     const int next = cut[lid + 1];
     const int next_done = lid < GROUP - 1 && done + ITEMS < count ? done + ITEMS : count;
-    int i = own_cut >> 1, j = done + (own_cut & 1) - i;
+    /* Only what was taken is read anew; b follows a. */
+    int i = own_cut >> 1, j = a_count + done + (own_cut & 1) - i;
     const int i_end = next >> 1;
-    const int j_end = next_done == count ? b_count : next_done + (next & 1) - i_end;
+    const int j_end =
+        a_count + (next_done == count ? b_count : next_done + (next & 1) - i_end);
+    KEY x = key[i], y = key[j];
 #if SOURCES
     ushort own[ITEMS + 1];
 #else
     KEY own[ITEMS + 1];
 #endif
-    u32 keeps = 0;
+    u32 of_a = 0, of_b = 0;
 #pragma unroll
     for (int k = 0; k <= ITEMS; k++) {
-        const int has_a = i < i_end, has_b = j < j_end;
-        const KEY x = key[has_a ? i : 0], y = key[has_b ? a_count + j : 0];
         const KEY x_image = weft_image(x), y_image = weft_image(y);
+        const int has_a = i < i_end, has_b = j < j_end;
         const int takes_a = has_a && (!has_b || x_image <= y_image);
         const int takes_b = has_b && (!has_a || y_image <= x_image);
-        const u32 met = takes_a ? takes_b ? PAIRS : OF_A : takes_b ? OF_B : 0;
 #if SOURCES
-        own[k] = (ushort)(takes_a ? i : a_count + j);
+        own[k] = (ushort)(takes_a ? i : j);
 #else
         own[k] = takes_a ? x : y;
 #endif
-        keeps |= (u32)((kept & met) != 0) << k;
-        i += takes_a;
-        j += takes_b;
+        if (takes_a) {
+            of_a |= 1u << k;
+            x = key[++i];
+        }
+        if (takes_b) {
+            of_b |= 1u << k;
+            y = key[++j];
+        }
     }
+    const u32 keeps = (kept & PAIRS ? of_a & of_b : 0) | (kept & OF_A ? of_a & ~of_b : 0) |
+                      (kept & OF_B ? of_b & ~of_a : 0);
     u32 in_tile;
     u32 at = weft_sum_before(popcount(keeps), brought, &in_tile);
     /* (All keys are read: the sum has met a barrier.) */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 64, ITEMS = 5 };
+enum { GROUP = 64, ITEMS = 5, LANES = 4 };
 typedef KEY_TYPE KEY;
 #define SIGN ((KEY)((KEY)1 << (8 * sizeof(KEY) - 1)))
 #define INFINITE ((KEY)(sizeof(KEY) == 8 ? 0x7ff0000000000000u : 0x7f800000u))
@@ -30,6 +30,7 @@ static inline KEY weft_image(const KEY key) {
     return weft_bits(key);
 }
 
+#include "backends/opencl/sort/set_cuts.cl"
 #include "backends/opencl/sort/set_warps.cl"
 
 enum { FIRST = 3, FIRST_ALL = 1 };
@@ -99,7 +100,7 @@ static int check(index_t a_length, index_t b_length, u64 values, u32 kept, int u
     x.out = calloc(1, bytes);
     RESULT *expected = calloc(1, bytes);
     const u64 count = expect(&x, expected + FIRST);
-    emulate(tiles / GROUP + 1, GROUP, cut, &x, unfair);
+    emulate(tiles * LANES / GROUP + 1, GROUP, cut, &x, unfair);
     emulate(tiles, GROUP, set, &x, unfair);
     const int same = memcmp(x.out, expected, bytes) == 0 && x.all[FIRST_ALL] == count;
     if (!same)
