@@ -1,5 +1,5 @@
-/* The sums of gravity_pairs.kernel.h, some particles of a tile at a time, where many
- * work-items run in step. */
+/* The sums of gravity_pairs.kernel.h where many work-items run in step: each takes some
+ * particles of a tile, and those of tiles with lists of one length are neighbours. */
 #ifndef GRAVITY_ONE_KERNEL_H
 #define GRAVITY_ONE_KERNEL_H
 
@@ -53,8 +53,8 @@ static inline void gravity_one_flush(gravity_mine *s) {
     }
 }
 
-/* Those of the work-item's part of a tile, of all tiles of a list. The tile after the next
- * is asked for before it is needed. */
+/* What a work-item's particles get of all tiles of a list. The next tile's number is read
+ * before it is needed. */
 static inline void gravity_one_sum(gravity_mine *s, const gravity_box *b, gravity_tiles c,
                                    i32 kind, GLOBAL const gravity_near_place *place,
                                    GLOBAL const u32 *list, u32 count) {
@@ -62,7 +62,7 @@ static inline void gravity_one_sum(gravity_mine *s, const gravity_box *b, gravit
     for (u32 k = 0; k < count; k++) {
         GLOBAL const gravity_near_place *p = place + (i64)next * GRAVITY_TILE;
         next = list[min(k + 1, count - 1)];
-        for (i32 l = 0; l < GRAVITY_TILE; l += 4) {
+        for (i32 l = 0; l < GRAVITY_TILE; l += GRAVITY_STEP) {
             gravity_one_add(s, b, p[l], c, kind);
             gravity_one_add(s, b, p[l + 1], c, kind);
             gravity_one_add(s, b, p[l + 2], c, kind);
