@@ -142,48 +142,53 @@ weft_status opencl_give_back(weft_device *device, void *memory, void *host, size
     return read;
 }
 
+/* Copies that wait, or are only begun. */
+static weft_status write_to(weft_device *device, cl_bool waits, void *memory, size_t offset,
+                            const void *host, size_t bytes) {
+    const cl_command_queue queue = opencl_of(device)->queue;
+    cl_int code =
+        clEnqueueWriteBuffer(queue, memory, waits, offset, bytes, host, 0, NULL, NULL);
+    if (code == CL_SUCCESS && !waits)
+        code = clFlush(queue);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueWriteBuffer", code, NULL);
+}
+
+static weft_status read_from(weft_device *device, cl_bool waits, void *memory,
+                             size_t offset, void *host, size_t bytes) {
+    const cl_command_queue queue = opencl_of(device)->queue;
+    cl_int code =
+        clEnqueueReadBuffer(queue, memory, waits, offset, bytes, host, 0, NULL, NULL);
+    if (code == CL_SUCCESS && !waits)
+        code = clFlush(queue);
+    return code == CL_SUCCESS ? WEFT_OK
+                              : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
+}
+
 weft_status opencl_write(weft_device *device, void *memory, size_t offset, const void *host,
                          size_t bytes) {
     if (opencl_is_staged(device, host, bytes))
         return opencl_stage_write(device, memory, offset, host, bytes);
     if (opencl_is_small(device, bytes))
         return opencl_write_small(device, memory, offset, host, bytes);
-    const cl_int code = clEnqueueWriteBuffer(opencl_of(device)->queue, memory, CL_TRUE,
-                                             offset, bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WEFT_OK
-                              : opencl_fail(device, "clEnqueueWriteBuffer", code, NULL);
+    return write_to(device, CL_TRUE, memory, offset, host, bytes);
 }
 
 weft_status opencl_read(weft_device *device, void *memory, size_t offset, void *host,
                         size_t bytes) {
     if (opencl_is_staged(device, host, bytes))
         return opencl_stage_read(device, memory, offset, host, bytes);
-    const cl_int code = clEnqueueReadBuffer(opencl_of(device)->queue, memory, CL_TRUE,
-                                            offset, bytes, host, 0, NULL, NULL);
-    return code == CL_SUCCESS ? WEFT_OK
-                              : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
+    return read_from(device, CL_TRUE, memory, offset, host, bytes);
 }
 
 weft_status opencl_write_later(weft_device *device, void *memory, size_t offset,
                                const void *host, size_t bytes) {
-    const cl_command_queue queue = opencl_of(device)->queue;
-    cl_int code =
-        clEnqueueWriteBuffer(queue, memory, CL_FALSE, offset, bytes, host, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFlush(queue);
-    return code == CL_SUCCESS ? WEFT_OK
-                              : opencl_fail(device, "clEnqueueWriteBuffer", code, NULL);
+    return write_to(device, CL_FALSE, memory, offset, host, bytes);
 }
 
 weft_status opencl_read_later(weft_device *device, void *memory, size_t offset, void *host,
                               size_t bytes) {
-    const cl_command_queue queue = opencl_of(device)->queue;
-    cl_int code =
-        clEnqueueReadBuffer(queue, memory, CL_FALSE, offset, bytes, host, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
-        code = clFlush(queue);
-    return code == CL_SUCCESS ? WEFT_OK
-                              : opencl_fail(device, "clEnqueueReadBuffer", code, NULL);
+    return read_from(device, CL_FALSE, memory, offset, host, bytes);
 }
 
 weft_status opencl_synchronize(weft_device *device) {
