@@ -164,9 +164,12 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
         bounds = points_bounds(device, what, words, count);
     }
     const f64 closed[3] = {box[0], box[1], box[2]};
+    f64 from[3] = {0, 0, 0}, turn[3] = {0, 0, 0};
     if (periods == GRID_OPEN && is_wide(&bounds, box, least, count))
-        periods_open(device, what, words, count, 2 * least, box, &bounds);
-    const grid g = grid_of(&bounds, box, length, least);
+        periods_open(device, what, words, count, 2 * least, box, &bounds, from, turn);
+    grid g = grid_of(&bounds, box, length, least);
+    memcpy(g.from, from, sizeof g.from);
+    memcpy(g.turn, turn, sizeof g.turn);
     for (int k = 0; k < 3; k++)
         widest = fmax(widest, fmax(extent_of(&bounds, box, k), closed[k]));
     *error = 2 * blur / length + 8 * 0x1p-53 * widest / length;

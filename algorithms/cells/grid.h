@@ -25,10 +25,9 @@ enum grid_periods { GRID_CLOSED, GRID_OPEN };
 /* A grid for this length, which is above 0, and the error of an offset in it in linking
  * lengths, the rounding to units left out. *words become the coordinates that place
  * particles in its cells: the same, or scratch of the open scope where positions lie
- * outside a period, an axis is very long, or a period is opened; *given is where they lay
- * before. *key, if not NULL, become the keys of all for grid_sort, scratch of the open
- * scope, where they are found on the way.
- * Errors: WEFT_E_ARGUMENT where a coordinate is not finite. */
+ * outside a period or an axis is very long; *given is where they lay before. *key, if not
+ * NULL, become the keys of all for grid_sort, scratch of the open scope, where they are
+ * found on the way. Errors: WEFT_E_ARGUMENT where a coordinate is not finite. */
 grid grid_choose(weft_device *device, const char *what, points_words *words, i64 count,
                  f64 length, const f64 period[3], enum grid_periods periods, f64 *error,
                  points_box *given, weft_array *key);

@@ -8,7 +8,8 @@
 /* The coordinates that place particles in cells are not always those that decide who is a
  * friend: see grid_choose. */
 typedef struct grid {
-    f64 low[3], box[3]; /* box: the period of each axis, or 0 */
+    f64 low[3], box[3];   /* box: the period of each axis, or 0 */
+    f64 from[3], turn[3]; /* coordinates below `from` lie `turn` farther: see periods.h */
     f64 side[3], inverse_side[3];
     f64 units[3]; /* units of a grid_point to a unit of length: some 2^24 to the linking
                      length, and 2^32, or so many times, to a period */
@@ -53,10 +54,20 @@ static inline u32 grid_set_of(const grid_view *cells, u32 c, u32 i) {
     return s;
 }
 
+/* Where a coordinate lies on an axis of the grid. */
+static inline f64 grid_place(f64 x, f64 from, f64 turn) {
+    return x + (x < from ? turn : 0.0);
+}
+
+static inline f64 grid_coordinate(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
+                                  i32 axis) {
+    return grid_place(points_coordinate(x, k, wide), g->from[axis], g->turn[axis]);
+}
+
 /* The sub-cell of all those along an axis. */
 static inline u64 grid_sub(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
                            i32 axis) {
-    const f64 parts = (f64)(1 << g->bits), at = points_coordinate(x, k, wide);
+    const f64 parts = (f64)(1 << g->bits), at = grid_coordinate(x, k, wide, g, axis);
     const i64 sub = (i64)((at - g->low[axis]) * (g->inverse_side[axis] * parts));
     const i64 last = (g->cells[axis] << g->bits) - 1;
     return (u64)(sub < 0 ? 0 : sub < last ? sub : last);
@@ -96,12 +107,12 @@ static inline u32 grid_narrow_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i
 
 static inline u32 grid_narrow_key(const grid *g, const points_coordinates *at, index_t k,
                                   i32 wide) {
-    const u32 px = grid_narrow_sub(points_coordinate(at->x, k, wide), g->low[0],
-                                   g->inverse_side[0], g->cells[0], g->bits);
-    const u32 py = grid_narrow_sub(points_coordinate(at->y, k, wide), g->low[1],
-                                   g->inverse_side[1], g->cells[1], g->bits);
-    const u32 pz = grid_narrow_sub(points_coordinate(at->z, k, wide), g->low[2],
-                                   g->inverse_side[2], g->cells[2], g->bits);
+    const f64 x = grid_coordinate(at->x, k, wide, g, 0),
+              y = grid_coordinate(at->y, k, wide, g, 1),
+              z = grid_coordinate(at->z, k, wide, g, 2);
+    const u32 px = grid_narrow_sub(x, g->low[0], g->inverse_side[0], g->cells[0], g->bits);
+    const u32 py = grid_narrow_sub(y, g->low[1], g->inverse_side[1], g->cells[1], g->bits);
+    const u32 pz = grid_narrow_sub(z, g->low[2], g->inverse_side[2], g->cells[2], g->bits);
     const u32 part = (1u << g->bits) - 1, nx = (u32)g->cells[0], ny = (u32)g->cells[1];
     const u32 cell = ((pz >> g->bits) * ny + (py >> g->bits)) * nx + (px >> g->bits);
     const u32 sub = (px & part) | (py & part) << g->bits | (pz & part) << 2 * g->bits;
@@ -157,8 +168,10 @@ static inline u64 grid_read_key(const grid_keys *key, index_t i) {
                      : key->word[i];
 }
 
-static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, f64 low, f64 units) {
-    return (u32)(i64)((points_coordinate(x, k, wide) - low) * units);
+static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
+                             i32 axis) {
+    return (u32)(i64)((grid_coordinate(x, k, wide, g, axis) - g->low[axis]) *
+                      g->units[axis]);
 }
 
 /* Coordinates are fetched so many particles before they are gathered. */
@@ -174,9 +187,9 @@ static inline void grid_gather(index_t i, grid g, i64 count, points_coordinates 
         points_prefetch(at.y, later, at.wide);
         points_prefetch(at.z, later, at.wide);
     }
-    p.x = grid_units(at.x, k, at.wide, g.low[0], g.units[0]);
-    p.y = grid_units(at.y, k, at.wide, g.low[1], g.units[1]);
-    p.z = grid_units(at.z, k, at.wide, g.low[2], g.units[2]);
+    p.x = grid_units(at.x, k, at.wide, &g, 0);
+    p.y = grid_units(at.y, k, at.wide, &g, 1);
+    p.z = grid_units(at.z, k, at.wide, &g, 2);
     p.index = index;
     point[i] = p;
 }

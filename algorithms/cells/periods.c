@@ -1,13 +1,15 @@
 #include "periods.h"
 #include "periods.kernel.h"
+#include "algorithms/tuning.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
 #include "weft/transform.h"
 
 WEFT_GENERATOR(periods_part, u64, (value, i64, stride), (value, i32, wide),
                (value, f64, box), (in, u32, words, 0))
-WEFT_KERNEL(periods_move, (value, periods_frame, frame), (bundle, points_coordinates, at),
-            (out, f64, place, 3 * n))
+WEFT_KERNEL(periods_split, (value, i64, n), (value, i64, block), (value, points_box, empty),
+            (value, periods_places, places), (bundle, points_coordinates, at),
+            (out, points_box, out))
 
 enum { SOME = 1 << 12 };
 
@@ -27,59 +29,98 @@ static int has(u64 parts, int part) {
     return (int)(parts >> part % PERIODS_PARTS & 1);
 }
 
-/* The middle of the longest stretch of parts that are empty, around the period: in [0, 1],
- * 0 where it meets the period's end; -1: none is wider than the gap, by a part at least. */
-static f64 middle_of(u64 parts, f64 gap, f64 box) {
-    int longest = 1 + (int)fmin(ceil(gap / box * PERIODS_PARTS), PERIODS_PARTS);
-    f64 middle = -1;
+/* The longest stretch of parts that are empty, around the period, and its middle: in
+ * [0, 1], 0 where it meets the period's end. */
+struct stretch {
+    int parts; /* 0: none is wider than the gap, by a part at least */
+    f64 middle;
+};
+
+static struct stretch longest_of(u64 parts, f64 gap, f64 box) {
+    const int least = 1 + (int)fmin(ceil(gap / box * PERIODS_PARTS), PERIODS_PARTS);
+    struct stretch longest = {0, 0};
     for (int first = 0; parts && first < PERIODS_PARTS; first++) {
         int n = 0;
         while (!has(parts, first + n))
             n++;
-        if (n <= longest)
+        if (n <= (longest.parts > 0 ? longest.parts : least))
             continue;
-        longest = n;
-        middle = first == 0 || first + n >= PERIODS_PARTS
-                     ? 0
-                     : (first + n / 2.0) / PERIODS_PARTS;
+        longest.parts = n;
+        longest.middle = first == 0 || first + n >= PERIODS_PARTS
+                             ? 0
+                             : (first + n / 2.0) / PERIODS_PARTS;
     }
-    return middle;
+    return longest;
 }
 
-/* Coordinates that begin at a place of each period. */
-static points_words move(weft_device *device, const points_words *words, i64 count,
-                         const periods_frame *frame) {
-    const weft_array place = weft_scratch(device, WEFT_F64, 3 * count);
-    weft_array axis[3];
-    weft_for_each(device, count, periods_move, .frame = *frame, .at = *words,
-                  .place = place);
-    for (int k = 0; k < 3; k++)
-        axis[k] = weft_as(device, weft_slice(device, place, k, 3 * count - k), WEFT_U32);
-    return (points_words){axis[0], axis[1], axis[2], 3, 1};
+/* Whether some lie on each side of a place. */
+static int is_between(const points_box *bounds, int axis, f64 place) {
+    return bounds->low[axis] < place && place <= bounds->high[axis];
 }
 
-void periods_open(weft_device *device, const char *what, points_words *words, i64 count,
-                  f64 gap, f64 box[3], points_box *bounds) {
-    const weft_array axis[3] = {words->x, words->y, words->z};
-    const i64 every = count / SOME + 1;
-    periods_frame frame = {{box[0], box[1], box[2]}, {0, 0, 0}};
-    int moves = 0;
+/* Where particles lie if periods begin at these places; `given` is where they lie. */
+static points_box turned_bounds(weft_device *device, const char *what,
+                                const points_words *words, i64 count, const f64 box[3],
+                                const points_box *given, const f64 from[3]) {
+    const i64 block = tuning_of(device)->points_block;
+    points_box bounds = *given;
+    if (!(from[0] > 0) && !(from[1] > 0) && !(from[2] > 0))
+        return bounds;
+    weft_scope_open(device);
+    const weft_array part =
+        weft_scratch(device, WEFT_STRUCT(points_box), (count + block - 1) / block);
+    weft_for_each(device, part.length, periods_split, .n = count, .block = block,
+                  .empty = points_empty(), .places = {{from[0], from[1], from[2]}},
+                  .at = *words, .out = part);
+    const points_box split = points_around(device, what, part, count);
+    weft_scope_close(device);
     for (int k = 0; k < 3; k++) {
-        if (!(box[k] > 0))
-            continue;
-        f64 middle =
-            middle_of(parts_of(device, words, axis[k], count, every, box[k]), gap, box[k]);
-        if (middle >= 0)
-            middle =
-                middle_of(parts_of(device, words, axis[k], count, 1, box[k]), gap, box[k]);
-        frame.from[k] = middle > 0 ? middle * box[k] : 0;
-        moves |= middle > 0;
+        if (from[k] > 0 && is_between(given, k, from[k])) {
+            bounds.low[k] = split.low[k];
+            bounds.high[k] = split.high[k] + box[k];
+        }
     }
-    if (moves && weft_check(device) == WEFT_OK) {
-        *words = move(device, words, count, &frame);
-        *bounds = points_bounds(device, what, words, count);
+    return bounds;
+}
+
+/* Where every so many-th particle leaves the longest gap, which others may be in. */
+static struct stretch look(weft_device *device, const points_words *words, i64 count,
+                           i64 every, f64 gap, const f64 box[3], int axis, f64 *from) {
+    const weft_array axes[3] = {words->x, words->y, words->z};
+    const u64 parts = parts_of(device, words, axes[axis], count, every, box[axis]);
+    const struct stretch found = longest_of(parts, gap, box[axis]);
+    *from = (f64)(f32)(found.middle * box[axis]);
+    return found;
+}
+
+void periods_open(weft_device *device, const char *what, const points_words *words,
+                  i64 count, f64 gap, f64 box[3], points_box *bounds, f64 from[3],
+                  f64 turn[3]) {
+    const i64 every = count / SOME + 1;
+    const points_box given = *bounds;
+    struct stretch found[3] = {{0, 0}, {0, 0}, {0, 0}};
+    int again = 0;
+    for (int k = 0; k < 3; k++) {
+        from[k] = turn[k] = 0;
+        if (box[k] > 0)
+            found[k] = look(device, words, count, every, gap, box, k, &from[k]);
     }
-    for (int k = 0; k < 3; k++)
-        if (box[k] - (bounds->high[k] - bounds->low[k]) >= gap)
-            box[k] = 0;
+    *bounds = turned_bounds(device, what, words, count, box, &given, from);
+    for (int k = 0; k < 3; k++) {
+        const f64 empty = box[k] - (bounds->high[k] - bounds->low[k]);
+        /* Some miss what few are in: then all are looked at. */
+        if (found[k].parts > 0 && empty < found[k].parts * box[k] / (2 * PERIODS_PARTS)) {
+            look(device, words, count, 1, gap, box, k, &from[k]);
+            again = 1;
+        }
+    }
+    if (again)
+        *bounds = turned_bounds(device, what, words, count, box, &given, from);
+    for (int k = 0; k < 3; k++) {
+        const int opens = box[k] > 0 && box[k] - (bounds->high[k] - bounds->low[k]) >= gap;
+        const int turns = opens && from[k] > 0 && is_between(&given, k, from[k]);
+        turn[k] = turns ? box[k] : 0;
+        from[k] = turns ? from[k] : 0;
+        box[k] = opens ? 0 : box[k];
+    }
 }
