@@ -29,8 +29,8 @@ static int has(u64 parts, int part) {
     return (int)(parts >> part % PERIODS_PARTS & 1);
 }
 
-/* The longest stretch of parts that are empty, around the period, and its middle: in
- * [0, 1], 0 where it meets the period's end. */
+/* The longest stretch of parts that are empty, around the period, and its middle, in
+ * [0, 1). */
 struct stretch {
     int parts; /* 0: none is wider than the gap, by a part at least */
     f64 middle;
@@ -46,11 +46,15 @@ static struct stretch longest_of(u64 parts, f64 gap, f64 box) {
         if (n <= (longest.parts > 0 ? longest.parts : least))
             continue;
         longest.parts = n;
-        longest.middle = first == 0 || first + n >= PERIODS_PARTS
-                             ? 0
-                             : (first + n / 2.0) / PERIODS_PARTS;
+        longest.middle = fmod((first + n / 2.0) / PERIODS_PARTS, 1);
     }
     return longest;
+}
+
+/* Whether particles that lie so leave about as much empty, or more. */
+static int is_left(const points_box *bounds, int axis, f64 box, struct stretch stretch) {
+    const f64 empty = box - (bounds->high[axis] - bounds->low[axis]);
+    return stretch.parts == 0 || empty >= stretch.parts * box / (2 * PERIODS_PARTS);
 }
 
 /* Whether some lie on each side of a place. */
@@ -83,13 +87,15 @@ static points_box turned_bounds(weft_device *device, const char *what,
     return bounds;
 }
 
-/* Where every so many-th particle leaves the longest gap, which others may be in. */
+/* Where every so many-th particle leaves the longest gap, which others may be in, and
+ * where the period may begin, therefore; `given` is where all lie. */
 static struct stretch look(weft_device *device, const points_words *words, i64 count,
-                           i64 every, f64 gap, const f64 box[3], int axis, f64 *from) {
+                           i64 every, f64 gap, f64 box, const points_box *given, int axis,
+                           f64 *from) {
     const weft_array axes[3] = {words->x, words->y, words->z};
-    const u64 parts = parts_of(device, words, axes[axis], count, every, box[axis]);
-    const struct stretch found = longest_of(parts, gap, box[axis]);
-    *from = (f64)(f32)(found.middle * box[axis]);
+    const u64 parts = parts_of(device, words, axes[axis], count, every, box);
+    const struct stretch found = longest_of(parts, gap, box);
+    *from = is_left(given, axis, box, found) ? 0 : (f64)(f32)(found.middle * box);
     return found;
 }
 
@@ -101,16 +107,15 @@ void periods_open(weft_device *device, const char *what, const points_words *wor
     struct stretch found[3] = {{0, 0}, {0, 0}, {0, 0}};
     int again = 0;
     for (int k = 0; k < 3; k++) {
-        from[k] = turn[k] = 0;
+        from[k] = 0;
         if (box[k] > 0)
-            found[k] = look(device, words, count, every, gap, box, k, &from[k]);
+            found[k] = look(device, words, count, every, gap, box[k], &given, k, &from[k]);
     }
     *bounds = turned_bounds(device, what, words, count, box, &given, from);
     for (int k = 0; k < 3; k++) {
-        const f64 empty = box[k] - (bounds->high[k] - bounds->low[k]);
         /* Some miss what few are in: then all are looked at. */
-        if (found[k].parts > 0 && empty < found[k].parts * box[k] / (2 * PERIODS_PARTS)) {
-            look(device, words, count, 1, gap, box, k, &from[k]);
+        if (box[k] > 0 && !is_left(bounds, k, box[k], found[k])) {
+            look(device, words, count, 1, gap, box[k], &given, k, &from[k]);
             again = 1;
         }
     }
