@@ -42,31 +42,36 @@ static inline u32 domains_find(GLOBAL const domains_plane *cut, i32 n, f64 x, f6
     return (u32)first;
 }
 
-/* A domain, and how far from its places others may matter. */
+/* Between these, on each axis, no place of others than a domain's own is within reach. In
+ * f32, with room for all roundings to it. */
 typedef struct domains_edge_rule {
-    f64 period[3], low[3], high[3], reach[3];
-    i32 wide, unused;
+    f32 period[3], low[3], high[3];
 } domains_edge_rule;
 
 /* As domains_wrap, of what is at most a period outside; what is farther stays outside. */
-static inline f64 domains_wrap_once(f64 x, f64 period) {
+static inline f32 domains_wrap_once(f32 x, f32 period) {
     x = x < 0 ? x + period : x;
     return x >= period ? x - period : x;
 }
 
-/* Whether a place of the domain may have places of others within reach: of an axis, whether
- * it has, as domains_is_inside rounds. */
-static inline u32 domains_is_edge(index_t i, i32 axis, GLOBAL const u32 *words,
-                                  domains_edge_rule rule) {
-    const f64 at = domains_coordinate(words, 3 * i + axis, rule.wide);
-    const f64 x = domains_wrap_once(at, rule.period[axis]);
-    return !(x - rule.reach[axis] > rule.low[axis] &&
-             x + rule.reach[axis] < rule.high[axis]);
+/* Whether a place of the domain may have places of others within reach: of an axis. */
+static inline u32 domains_is_edge(f32 at, i32 axis, domains_edge_rule rule) {
+    const f32 x = domains_wrap_once(at, rule.period[axis]);
+    return !(x > rule.low[axis]) | !(x < rule.high[axis]);
 }
 
+/* For coordinates of f32 and of f64: without a branch compilers make vectors of it. */
 static inline u32 domains_edge(index_t i, GLOBAL const u32 *words, domains_edge_rule rule) {
-    return domains_is_edge(i, 0, words, rule) | domains_is_edge(i, 1, words, rule) |
-           domains_is_edge(i, 2, words, rule);
+    return domains_is_edge(bits_f32(words[3 * i]), 0, rule) |
+           domains_is_edge(bits_f32(words[3 * i + 1]), 1, rule) |
+           domains_is_edge(bits_f32(words[3 * i + 2]), 2, rule);
+}
+
+static inline u32 domains_edge_wide(index_t i, GLOBAL const u64 *words,
+                                    domains_edge_rule rule) {
+    return domains_is_edge((f32)bits_f64(words[3 * i]), 0, rule) |
+           domains_is_edge((f32)bits_f64(words[3 * i + 1]), 1, rule) |
+           domains_is_edge((f32)bits_f64(words[3 * i + 2]), 2, rule);
 }
 
 #endif

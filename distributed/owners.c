@@ -2,6 +2,8 @@
 #include "domains.h"
 #include "domains.kernel.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/lazy.h>
@@ -10,6 +12,8 @@
 #include <weft/transform.h>
 
 WEFT_GENERATOR(domains_edge, u32, (in, u32, words, 0), (value, domains_edge_rule, rule))
+WEFT_GENERATOR(domains_edge_wide, u32, (in, u64, words, 0),
+               (value, domains_edge_rule, rule))
 
 /* So many 32-bit words has a row. */
 static int64_t words_of(const struct positions *positions) {
@@ -79,12 +83,38 @@ static int64_t list_some(weft_device *device, const struct positions *positions,
     weft_scope_open(device);
     const weft_array words = lend(device, positions, first, n);
     const weft_array found = weft_scratch(device, WEFT_U32, n);
-    weft_copy_if(device, weft_counting(n, (uint32_t)first),
-                 weft_lazy(n, domains_edge, .words = words, .rule = *rule), found, &count);
+    const weft_array numbers = weft_counting(n, (uint32_t)first);
+    if (positions->bytes == sizeof(f64))
+        weft_copy_if(device, numbers,
+                     weft_lazy(n, domains_edge_wide,
+                               .words = weft_as(device, words, WEFT_U64), .rule = *rule),
+                     found, &count);
+    else
+        weft_copy_if(device, numbers,
+                     weft_lazy(n, domains_edge, .words = words, .rule = *rule), found,
+                     &count);
     weft_read(device, weft_slice(device, found, 0, count), rows);
     give_back(device, positions, words);
     weft_scope_close(device);
     return count;
+}
+
+static domains_edge_rule edge_rule(const struct domains *domains, int own,
+                                   const double reach[3]) {
+    domains_edge_rule rule;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = domains->boxes[own].low[axis];
+        const double high = domains->boxes[own].high[axis];
+        const double period = domains->period[axis];
+        /* Twice what a coordinate there, its period and the sum of both are rounded by. */
+        const double rounded = 0x1p-21 * period + FLT_MIN;
+        const double above = low + reach[axis] + 0x1p-21 * fabs(low) + rounded;
+        const double below = high - reach[axis] - 0x1p-21 * fabs(high) - rounded;
+        rule.period[axis] = (f32)period;
+        rule.low[axis] = isinf(low) ? -INFINITY : (f32)above;
+        rule.high[axis] = isinf(high) ? INFINITY : (f32)below;
+    }
+    return rule;
 }
 
 int64_t domains_list_edge(weft_device *device, const struct domains *domains, int own,
@@ -93,12 +123,8 @@ int64_t domains_list_edge(weft_device *device, const struct domains *domains, in
     enum { BLOCK = 1 << 20, ROW = 64 }; /* bytes of a row: its position and number, twice */
     const int64_t room = limit > ROW ? limit / ROW : 1;
     const int64_t block = limit > 0 && room < BLOCK ? room : BLOCK;
-    domains_edge_rule rule = {.wide = positions->bytes == sizeof(f64)};
+    const domains_edge_rule rule = edge_rule(domains, own, reach);
     int64_t count = 0;
-    memcpy(rule.period, domains->period, sizeof rule.period);
-    memcpy(rule.low, domains->boxes[own].low, sizeof rule.low);
-    memcpy(rule.high, domains->boxes[own].high, sizeof rule.high);
-    memcpy(rule.reach, reach, sizeof rule.reach);
     *rows = malloc(1);
     for (int64_t first = 0; first < positions->n && *rows; first += block) {
         const int64_t left = positions->n - first, n = left < block ? left : block;
