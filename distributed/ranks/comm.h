@@ -29,7 +29,8 @@ enum comm_stage {
 struct comm {
     int rank, size;
     int local;             /* the rank's number among those of its machine */
-    int threads;           /* for passes over its rows: its share of the machine */
+    int threads;           /* for passes over its rows: its share of the machine; 0: one,
+                            * and rows are messages, as between machines */
     int trouble;           /* of this rank: 0, or its exit status */
     int culprit;           /* the first rank that failed; -1: none is known to have */
     int status;            /* the culprit's exit status */

@@ -254,14 +254,22 @@ static void run(int threads, struct state *s) {
     }
 }
 
+/* What ranks use of each slot. Where each has one thread, no more than stays in its cache,
+ * of which few pages are touched for the first time. */
+static size_t slot_bytes;
+
 bool flow_opens(int threads, int64_t rows, size_t row_bytes) {
-    enum { WORTH = 1 << 17 };
+    enum { WORTH = 1 << 17, CACHED = 64 << 10 };
     int64_t most[] = {rows * (int64_t)row_bytes, threads};
     if (!shared_by_all())
         return false;
     ranks_reduce_i64(most, 2, COMM_MAX);
-    return most[0] >= WORTH && most[1] > 1 && shared_memory() != NULL &&
-           shared_slot_bytes(shared_memory(), SLOTS) >= row_bytes;
+    if (most[0] < WORTH || most[1] < 1 || shared_memory() == NULL)
+        return false;
+    slot_bytes = shared_slot_bytes(shared_memory(), SLOTS);
+    if (most[1] == 1 && slot_bytes > CACHED)
+        slot_bytes = CACHED;
+    return slot_bytes >= row_bytes;
 }
 
 /* Where rows of each block to each rank begin. */
@@ -294,7 +302,7 @@ bool flow_run(int threads, size_t row_bytes, comm_pack *pack, const void *contex
     s.out = (struct stream *)(void *)(s.first + (int64_t)flow->blocks * n);
     s.in = s.out + n;
     s.portions = (struct portion *)(void *)(s.in + n);
-    s.room = (int64_t)(shared_slot_bytes(memory, SLOTS) / row_bytes);
+    s.room = (int64_t)(slot_bytes / row_bytes);
     find_first(&s);
     for (int k = 0; k < n; ++k) {
         s.out[k] = (struct stream){.slots = *shared_filled(memory, me, k)};

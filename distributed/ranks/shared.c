@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 /* A rank's memory has two halves, with a slot in each for every other rank: while others
  * take what is in one, the rank fills the other. */
@@ -65,13 +66,26 @@ bool shared_has(int r) {
     return shared.has[r];
 }
 
+/* Whether there is room for so many bytes where Open MPI (4.1) has shared memory: one of
+ * its ranks finds out, says so at length, and the others wait for it for ever. Containers
+ * have 64 MiB there unless told otherwise. */
+static bool has_room(uint64_t bytes) {
+    struct statvfs there;
+    return statvfs("/dev/shm", &there) != 0 ||
+           (uint64_t)there.f_bavail * there.f_frsize > bytes + bytes / 16;
+}
+
 /* Whether all ranks of the machine got their memory. */
 static bool have_memory(void) {
     char *mine;
     if (shared.state != NOT_ASKED)
         return shared.state == GIVEN;
-    MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
     const MPI_Aint counts = (2 * (MPI_Aint)shared.n * LINE + PAGE - 1) / PAGE * PAGE;
+    const MPI_Aint all = shared.n * (2 * HALF + counts);
+    shared.state = REFUSED;
+    if (!agree(shared.machine, has_room((uint64_t)all)))
+        return false;
+    MPI_Comm_set_errhandler(shared.machine, MPI_ERRORS_RETURN);
     const bool there =
         MPI_Win_allocate_shared(2 * HALF + counts, 1, MPI_INFO_NULL, shared.machine, &mine,
                                 &shared.window) == MPI_SUCCESS;
