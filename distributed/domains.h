@@ -55,17 +55,20 @@ int domains_owner(const struct domains *domains, const double place[3]);
 void domains_owners(const struct domains *domains, const struct positions *positions,
                     int64_t first, int64_t n, uint16_t *owner);
 
-/* The same, in vectors. Where there are few domains and all axes wrap: true, and on
- * which sides of which cuts they are; and of n rows from `at` on, raising `farthest` to
- * their largest coordinates: false, and nothing done, where some are outside a period. */
-enum { DOMAINS_FEW = 8 };
+/* The same, in vectors. Where there are few domains and all axes wrap: true, and the cuts
+ * for it; and of n rows from `at` on, raising `farthest` to their largest coordinates:
+ * false, and nothing done, where some are outside a period. */
+enum { DOMAINS_FEW = 64 };
 struct domains_sides {
-    int cuts, axis[DOMAINS_FEW - 1];
-    float at[DOMAINS_FEW - 1];       /* for f32; */
-    double at_wide[DOMAINS_FEW - 1]; /*   and f64 */
-    uint32_t end[3];                 /* of the periods, as bits */
+    int cuts;
+    struct domains_side {
+        int axis;
+        int first, left; /* of the domains from `first` on so many are below the cut */
+        float at;        /* for f32; */
+        double at_wide;  /*   and f64 */
+    } cut[DOMAINS_FEW - 1];
+    uint32_t end[3]; /* of the periods, as bits */
     uint64_t end_wide[3];
-    uint16_t owner[1 << (DOMAINS_FEW - 1)]; /* by a bit for each cut: it is not below */
 };
 bool domains_find_sides(const struct domains *domains, struct domains_sides *sides);
 bool domains_owners_within(const struct domains_sides *sides, const void *at, int bytes,

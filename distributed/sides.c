@@ -6,7 +6,7 @@
 #include <string.h>
 #include <weft/register.h>
 
-enum { FEW = DOMAINS_FEW, LANES = 48, SOME = 2048 };
+enum { LANES = 48, SOME = 1024 };
 
 /* The least f32 that is not below: what is below it is what is below the bound. */
 static float bound_of(double bound) {
@@ -14,19 +14,23 @@ static float bound_of(double bound) {
     return (double)near < bound ? nextafterf(near, INFINITY) : near;
 }
 
-static uint16_t owner_of(int n, int sides) {
-    int cut = 0, first = 0;
-    while (n > 1) {
-        const int left = n / 2, right = sides >> cut & 1;
-        cut += right ? left : 1;
-        first += right ? left : 0;
-        n = right ? n - left : left;
-    }
-    return (uint16_t)first;
+/* The cuts of n domains from `first` on, each before those of its left and its right. */
+static void list_cuts(const struct domains_plane *cut, int n, int first,
+                      struct domains_side *side) {
+    const int left = n / 2;
+    if (n < 2)
+        return;
+    *side = (struct domains_side){.axis = cut->axis,
+                                  .first = first,
+                                  .left = left,
+                                  .at = bound_of(cut->at),
+                                  .at_wide = cut->at};
+    list_cuts(cut + 1, left, first, side + 1);
+    list_cuts(cut + left, n - left, first + left, side + left);
 }
 
 bool domains_find_sides(const struct domains *domains, struct domains_sides *sides) {
-    bool all = domains->n <= FEW;
+    bool all = domains->n <= DOMAINS_FEW;
     *sides = (struct domains_sides){.cuts = domains->n - 1};
     for (int axis = 0; axis < 3; ++axis) {
         const float end = bound_of(domains->period[axis]);
@@ -34,13 +38,8 @@ bool domains_find_sides(const struct domains *domains, struct domains_sides *sid
         memcpy(&sides->end[axis], &end, sizeof end);
         memcpy(&sides->end_wide[axis], &domains->period[axis], sizeof(double));
     }
-    for (int c = 0; all && c < sides->cuts; ++c) {
-        sides->at[c] = bound_of(domains->cuts[c].at);
-        sides->at_wide[c] = domains->cuts[c].at;
-        sides->axis[c] = domains->cuts[c].axis;
-    }
-    for (int s = 0; all && s < 1 << sides->cuts; ++s)
-        sides->owner[s] = owner_of(domains->n, s);
+    if (all)
+        list_cuts(domains->cuts, domains->n, 0, sides->cut);
     return all;
 }
 
@@ -61,10 +60,20 @@ WEFT_CLONES static void find_most(const float *at, int64_t n, uint32_t *of_axis)
         of_axis[l % 3] = most[l] > of_axis[l % 3] ? most[l] : of_axis[l % 3];
 }
 
-WEFT_CLONES static void find_side(const float *at, int64_t n, float bound, int cut,
-                                  uint8_t *side) {
-    for (int64_t i = 0; i < n; ++i)
-        side[i] |= (uint8_t)((at[3 * i] >= bound) << cut);
+/* Of rows in the first of the domains that are cut, those that are not below the cut go to
+ * the first of its right. */
+WEFT_CLONES static void pass_cut(const float *x, int n, float at, int32_t first,
+                                 int32_t left, int32_t *owner) {
+    for (int i = 0; i < n; ++i)
+        owner[i] += (owner[i] == first) & (x[i] >= at) ? left : 0;
+}
+
+WEFT_CLONES static void part_axes(const float *at, int n, float *x, float *y, float *z) {
+    for (int i = 0; i < n; ++i) {
+        x[i] = at[3 * i];
+        y[i] = at[3 * i + 1];
+        z[i] = at[3 * i + 2];
+    }
 }
 
 /* The same of f64. */
@@ -84,10 +93,19 @@ WEFT_CLONES static void find_most_wide(const double *at, int64_t n, uint64_t *of
         of_axis[l % 3] = most[l] > of_axis[l % 3] ? most[l] : of_axis[l % 3];
 }
 
-WEFT_CLONES static void find_side_wide(const double *at, int64_t n, double bound, int cut,
-                                       uint8_t *side) {
-    for (int64_t i = 0; i < n; ++i)
-        side[i] |= (uint8_t)((at[3 * i] >= bound) << cut);
+WEFT_CLONES static void pass_cut_wide(const double *x, int n, double at, int32_t first,
+                                      int32_t left, int32_t *owner) {
+    for (int i = 0; i < n; ++i)
+        owner[i] += (owner[i] == first) & (x[i] >= at) ? left : 0;
+}
+
+WEFT_CLONES static void part_axes_wide(const double *at, int n, double *x, double *y,
+                                       double *z) {
+    for (int i = 0; i < n; ++i) {
+        x[i] = at[3 * i];
+        y[i] = at[3 * i + 1];
+        z[i] = at[3 * i + 2];
+    }
 }
 
 /* False where some of n rows are outside of the periods; else raises `farthest`. */
@@ -118,24 +136,40 @@ static bool are_within(const struct domains_sides *sides, const void *at, int by
     return true;
 }
 
+static void find_owners(const struct domains_sides *sides, const float *at, int n,
+                        int32_t *owner) {
+    float place[3][SOME];
+    part_axes(at, n, place[0], place[1], place[2]);
+    for (int c = 0; c < sides->cuts; ++c) {
+        const struct domains_side *cut = &sides->cut[c];
+        pass_cut(place[cut->axis], n, cut->at, cut->first, cut->left, owner);
+    }
+}
+
+static void find_owners_wide(const struct domains_sides *sides, const double *at, int n,
+                             int32_t *owner) {
+    double place[3][SOME];
+    part_axes_wide(at, n, place[0], place[1], place[2]);
+    for (int c = 0; c < sides->cuts; ++c) {
+        const struct domains_side *cut = &sides->cut[c];
+        pass_cut_wide(place[cut->axis], n, cut->at_wide, cut->first, cut->left, owner);
+    }
+}
+
 bool domains_owners_within(const struct domains_sides *sides, const void *at, int bytes,
                            int64_t n, uint16_t *owner, double farthest[3]) {
-    uint8_t side[SOME];
+    int32_t found[SOME];
     if (!are_within(sides, at, bytes, n, farthest))
         return false;
     for (int64_t k = 0; k < n; k += SOME) {
-        const int64_t some = n - k < SOME ? n - k : SOME;
-        memset(side, 0, sizeof side);
-        for (int c = 0; c < sides->cuts; ++c) {
-            const int64_t first = 3 * k + sides->axis[c];
-            if (bytes == sizeof(double))
-                find_side_wide((const double *)at + first, some, sides->at_wide[c], c,
-                               side);
-            else
-                find_side((const float *)at + first, some, sides->at[c], c, side);
-        }
-        for (int64_t i = 0; i < some; ++i)
-            owner[k + i] = sides->owner[side[i]];
+        const int some = n - k < SOME ? (int)(n - k) : SOME;
+        memset(found, 0, sizeof found);
+        if (bytes == sizeof(double))
+            find_owners_wide(sides, (const double *)at + 3 * k, some, found);
+        else
+            find_owners(sides, (const float *)at + 3 * k, some, found);
+        for (int i = 0; i < some; ++i)
+            owner[k + i] = (uint16_t)found[i];
     }
     return true;
 }
