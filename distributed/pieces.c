@@ -46,9 +46,16 @@ static void ask_there(weft_device *device, const struct positions *positions,
         weft_return(device, at);
 }
 
+/* A processor writes the answer where it stays. */
 static bool ask_device(struct comm *comm, weft_device *device,
                        const struct positions *positions, const weft_fof_options *options,
                        work *ask, uint32_t *answer) {
+    if (weft_device_style(device) != WEFT_SIMT) {
+        const weft_array out = weft_borrow(device, WEFT_U32, answer, positions->n);
+        ask_there(device, positions, options, ask, out);
+        weft_return(device, out);
+        return table_well(comm, device);
+    }
     const weft_array out = weft_array_new(device, WEFT_U32, positions->n);
     if (ask == join_borders)
         weft_write(device, out, answer);
