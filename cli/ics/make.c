@@ -24,12 +24,23 @@ static bool fill_amplitudes(struct ics_run *run, weft_array amplitude,
     if (host == NULL)
         return false;
     host[0] = 0;
-    for (int64_t k = 1; k <= most; ++k)
-        host[k] = run->growth.growth *
-                  sqrt(ics_spectrum_at(&run->spectrum, base * sqrt((double)k)) / volume);
-    weft_write(run->device, amplitude, host);
+    bool sound = true;
+    for (int64_t k = 1; k <= most && sound; ++k) {
+        const double at = base * sqrt((double)k);
+        const double power = ics_spectrum_at(&run->spectrum, at);
+        host[k] = run->growth.growth * sqrt(power / volume);
+        sound = isfinite(host[k]);
+        if (!sound)
+            io_fail(error,
+                    "no power spectrum: %s has %g Mpc^3 at k = %g / Mpc, with h %g, "
+                    "Omega_m %g and Omega_b %g",
+                    run->spectrum.n > 0 ? "the table" : "the formula", power, at,
+                    run->options.h, run->options.omega_matter, run->options.omega_baryon);
+    }
+    if (sound)
+        weft_write(run->device, amplitude, host);
     free(host);
-    return true;
+    return sound;
 }
 
 /* Adds the displacements of one order along all axes, and the velocities that they have;
@@ -64,12 +75,21 @@ static void begin(struct ics_run *run) {
     }
 }
 
-static void wrap(struct ics_run *run) {
+/* Places within the box; a table may have so much power that there are none. */
+static bool wrap(struct ics_run *run, struct io_error *error) {
     const double box = run->options.box;
+    for (int64_t k = 0; k < 3 * count_of(run); ++k) {
+        if (!isfinite(run->velocity[k]) || !isfinite(run->position[k]))
+            return io_fail(error,
+                           "particle %" PRId64 " has a velocity that no f32 holds: the "
+                           "power spectrum is too large",
+                           k / 3);
+    }
     for (int64_t k = 0; k < 3 * count_of(run); ++k) {
         const double x = run->position[k] - box * floor(run->position[k] / box);
         run->position[k] = x < box ? x : 0;
     }
+    return true;
 }
 
 /* All on the device, which keeps what fails there. */
@@ -112,8 +132,8 @@ int ics_make(struct ics_run *run) {
     bool done = run->position && run->velocity && moved;
     if (done) {
         begin(run);
-        done = displace_all(run, moved, &error);
-        wrap(run);
+        done = displace_all(run, moved, &error) &&
+               (weft_check(device) != WEFT_OK || wrap(run, &error));
     }
     free(moved);
     timings_end(&run->timings, TIMINGS_ICS, count * 36);

@@ -25,6 +25,7 @@ enum {
 };
 enum { MOST = 1 << 12 /* particles an axis */ };
 static const double SMALLEST = 1e-9, LARGEST = 1e9; /* boxes */
+static const double EARLIEST = 1e6;                 /* as weft_cosmology_at has it */
 
 static const struct argp_option list[] = {
     {.doc = "What is made:", .group = 1},
@@ -130,8 +131,9 @@ bool ics_options_agree(struct ics_options *o, struct io_error *error) {
         return io_fail(error,
                        "--power gives a table in place of the formula: it excludes %s",
                        o->of_formula);
-    if (!(o->redshift >= 0 && isfinite(o->redshift)))
-        return io_fail(error, "--z: %g is not a number of at least 0", o->redshift);
+    if (!(o->redshift >= 0 && o->redshift <= EARLIEST))
+        return io_fail(error, "--z: %g is not a number from 0 to %g", o->redshift,
+                       EARLIEST);
     if (o->omega_baryon >= o->omega_matter)
         return io_fail(error, "--omega-b: %g is not below that of matter, %g",
                        o->omega_baryon, o->omega_matter);

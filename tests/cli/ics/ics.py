@@ -170,6 +170,15 @@ refused('--power gives a table in place of the formula: it excludes --transfer',
         'eh98')
 refused('--power gives a table in place of the formula: it excludes --n-s', *size, '--n-s', '1', '--power', 'bad.txt')
 refused('--box: 1e-12 is below 1e-09', '--n', '12', '--box', '1e-12')
+refused('--z: 1e+300 is not a number from 0 to 1e+06', *size, '--z', '1e300')
+# the formula is none where all matter is baryons and there is little of it: no file of NaN
+refused('no power spectrum: the formula has', *size, '--omega-m', '0.02', '--omega-b', '0.0199', status=1)
+refused('no power spectrum: the formula has', *size, '--h', '1e-300', status=1)
+with open('bad.txt', 'w', encoding='utf-8') as file:
+    file.write('1e-3 1e200\n1e3 1e200\n')
+refused('has a velocity that no f32 holds', *size, '--power', 'bad.txt', status=1)
+with open('bad.txt', 'w', encoding='utf-8') as file:
+    file.write('0.1 3\n0.2 3\n')
 with open('bad.txt', encoding='utf-8') as file:  # - is standard input
     done = subprocess.run([weft, 'ics', *size, '--power', '-'], stdin=file, capture_output=True, text=True, check=False)
 assert done.returncode == 1 and '- has k from 0.1 to 0.2 /Mpc' in done.stderr, done
