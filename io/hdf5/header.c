@@ -121,17 +121,20 @@ static bool find_cosmology(hid_t object, const char *const names[4],
     return true;
 }
 
-/* SWIFT's, else that of the other codes; codes without one write h = 0. */
+/* SWIFT's, else that of the other codes, else GIZMO's; codes without one write h = 0. */
 static void read_cosmology(const struct snapshot_hdf5_groups *groups,
                            struct snapshot_info *info) {
     static const char *const swift[] = {"h", "Omega_m", "Omega_lambda", "Omega_b"};
     static const char *const others[] = {"HubbleParam", "Omega0", "OmegaLambda",
                                          "OmegaBaryon"};
+    static const char *const gizmo[] = {"HubbleParam", "Omega_Matter", "Omega_Lambda",
+                                        "Omega_Baryon"};
     struct io_error ignored;
     hid_t group = -1;
     io_hdf5_find(groups->file, "Cosmology", groups->path, &group, &ignored);
     if (!find_cosmology(group, swift, &info->cosmology) &&
-        !find_cosmology(groups->header, others, &info->cosmology))
+        !find_cosmology(groups->header, others, &info->cosmology) &&
+        !find_cosmology(groups->header, gizmo, &info->cosmology))
         find_cosmology(groups->parameters, others, &info->cosmology);
     io_hdf5_close(group);
 }

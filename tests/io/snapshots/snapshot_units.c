@@ -76,6 +76,16 @@ START_TEST(cosmologies) {
     H5Gclose(group);
     finish(&made, "code", "code", 1);
     ck_assert(cosmology().h == 0.5 && cosmology().omega_lambda == 0.125);
+    made = begin(); /* GIZMO's */
+    number(made.header, "HubbleParam", 0.7);
+    number(made.header, "Omega_Matter", 0.25);
+    number(made.header, "Omega_Lambda", 0.75);
+    number(made.header, "Omega_Baryon", 0.0625);
+    number(made.header, "UnitLength_In_CGS", 3.085678e21);
+    number(made.header, "UnitMass_In_CGS", 1.989e43);
+    finish(&made, "kpc/h", "1e10 Msun/h", 1);
+    ck_assert(cosmology().h == 0.7 && cosmology().omega_matter == 0.25 &&
+              cosmology().omega_lambda == 0.75 && cosmology().omega_baryon == 0.0625);
 }
 END_TEST
 
