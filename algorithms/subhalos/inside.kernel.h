@@ -63,6 +63,14 @@ static inline f64 inside_mass(const inside_members *in, u32 who) {
                     : in->particle_mass;
 }
 
+/* Whether those up to the place k, of mass `sum`, have half of all; masses that are all the
+ * same are counted, since rounded sums of them may fall short of the half that they are. */
+static inline i32 inside_is_half(const inside_members *in, i64 subhalo, i64 k, f64 sum,
+                                 f64 mass) {
+    const i64 begin = in->offset[subhalo], end = in->offset[subhalo + 1];
+    return in->mass ? sum >= 0.5 * mass : 2 * (k + 1 - begin) >= end - begin;
+}
+
 /* In the order of `nearest`, places of members by distance. */
 static inline void inside_sum(index_t block, inside_members in, points_coordinates at,
                               points_coordinates flow, GLOBAL const u32 *nearest,
@@ -117,7 +125,7 @@ static inline void inside_rise(index_t block, f64 softening, inside_members in,
             curve.steepest = sum / floor_r;
             curve.at = r;
         }
-        if (curve.half_at < 0 && sum >= 0.5 * mass[of.segment])
+        if (curve.half_at < 0 && inside_is_half(&in, of.segment, k, sum, mass[of.segment]))
             curve.half_at = r;
     }
     curves[block] = curve;

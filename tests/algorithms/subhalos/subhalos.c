@@ -133,6 +133,9 @@ START_TEST(blocks) {
     scene_expect_inside(&s);
     s.o.softening = 0.8; /* M_k / r_k is largest far out */
     scene_expect_inside(&s);
+    s.has_mass = 0;
+    s.o.gravity = 1 / (s.particle_mass = 0.1); /* whose sums are rounded */
+    scene_expect_inside(&s);
     scene_free(&s);
 }
 END_TEST

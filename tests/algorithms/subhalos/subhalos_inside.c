@@ -58,7 +58,9 @@ static void expect(u32 *member, i64 n, i64 s, f64 *const *found) {
         const f64 speed = sqrt(of->o.gravity * sum / fmax(r, of->o.softening));
         if (fmax(r, of->o.softening) > 0 && speed > vmax)
             vmax = speed, rmax = r;
-        half = half < 0 && sum >= mass / 2 ? r : half;
+        /* k + 1 of n that are equal: no rounded sum decides */
+        const int is_half = of->has_mass ? sum >= mass / 2 : 2 * (k + 1) >= n;
+        half = half < 0 && is_half ? r : half;
     }
     const f64 reach = distance(member[n - 1]);
     const f64 size = sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
