@@ -29,9 +29,17 @@ static int write_stop(struct simulate_run *run, int stop) {
                       : progress_fail(CLI_FAULT, "out of memory: a name");
     if (status == CLI_DONE && stop > 0 && run->options.genericio > 0)
         status = simulate_convert(run, path);
-    if (status == CLI_DONE && stop >= 0 && !run->options.shared.quiet)
+    if (status == CLI_DONE && !run->options.shared.quiet)
         printf("z = %.6g: wrote %s\n", 1 / simulate_scale(&run->schedule, run->step) - 1,
                outputs_shown(path));
+    free(path);
+    return status;
+}
+
+static int write_checkpoint(struct simulate_run *run) {
+    char *path = simulate_path(run, -1);
+    const int status = path ? simulate_write_checkpoint(run, path)
+                            : progress_fail(CLI_FAULT, "out of memory: a name");
     free(path);
     return status;
 }
@@ -49,7 +57,7 @@ static int write_due(struct simulate_run *run) {
     if (status == CLI_DONE && every > 0 && run->step % every == 0) {
         status = simulate_energy_write(run);
         if (status == CLI_DONE)
-            status = write_stop(run, -1);
+            status = write_checkpoint(run);
     }
     return status;
 }

@@ -72,6 +72,12 @@ static bool is_same_plan(const struct simulate_run *a, const struct simulate_run
     return same;
 }
 
+/* Whether a checkpoint is of the same input; those of older versions tell none. */
+static bool is_same_input(const struct simulate_run *a, const struct simulate_run *b) {
+    return (b->source[0] == 0 && b->source[1] == 0) ||
+           (a->source[0] == b->source[0] && a->source[1] == b->source[1]);
+}
+
 /* Where a run was left, if it was. */
 static int take_checkpoint(struct simulate_run *run, struct snapshot **snapshot) {
     struct io_error error;
@@ -96,6 +102,9 @@ static int take_checkpoint(struct simulate_run *run, struct snapshot **snapshot)
                                    "%s is of another run: other particles, redshifts, "
                                    "steps, mesh, softening or split",
                                    path);
+        else if (!is_same_input(run, &other))
+            status = progress_fail(CLI_FAULT, "%s is of a run from another file than %s",
+                                   path, run->options.input);
         if (status == CLI_DONE) {
             snapshot_close(*snapshot);
             *snapshot = left;
@@ -280,12 +289,14 @@ int simulate_read(struct simulate_run *run) {
     if (snapshot == NULL)
         return progress_fail(CLI_FAULT, "%s", error.text);
     run->info = *snapshot_info(snapshot);
+    const uint64_t source = snapshot_fingerprint(snapshot);
     int status = settle_input(run);
     if (status == CLI_DONE)
         status = settle_plan(run);
     if (status == CLI_DONE)
-        status =
-            parallel_same(&run->comm, run->options.input, snapshot_fingerprint(snapshot));
+        status = parallel_same(&run->comm, run->options.input, source);
+    run->source[0] = (double)(source >> 32);
+    run->source[1] = (double)(source & 0xffffffff);
     if (status == CLI_DONE && run->comm.rank == 0)
         status = check_outputs(run, snapshot);
     status = parallel_meet(&run->comm, status);

@@ -132,7 +132,7 @@ static bool take_split(const char *path, int64_t split, struct simulate_run *run
 bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
                         struct io_error *error) {
     struct simulate_schedule *s = &run->schedule;
-    int64_t stops = 0, numbers = 0, one = 0, split = 0, splits = 0;
+    int64_t stops = 0, numbers = 0, one = 0, split = 0, splits = 0, halves = 0;
     *there = false;
     if (!ics_read_note(path, "ScaleFactors", SIMULATE_STOPS, s->scale, &stops, error))
         return false;
@@ -147,5 +147,6 @@ bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
            ics_read_note(path, "Softening", 1, &run->softening, &one, error) &&
            read_whole(path, "Split", 1, &split, &splits, error) &&
            take_split(path, split, run, error) &&
+           ics_read_note(path, "Input", 2, run->source, &halves, error) &&
            check_plan(path, run, stops, numbers, error);
 }

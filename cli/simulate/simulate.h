@@ -59,7 +59,8 @@ struct simulate_run {
     double softening; /* Mpc */
     weft_gravity_split split;
     struct simulate_schedule schedule;
-    int64_t step; /* where the particles are */
+    int64_t step;     /* where the particles are */
+    double source[2]; /* halves of the input's fingerprint, which checkpoints tell */
     struct simulate_energy energy;
 
     int64_t first; /* of all particles, the first of this rank */
@@ -82,8 +83,8 @@ void simulate_parse(int argc, char **argv, struct simulate_options *options);
 /* From the redshift of the particles to all that was asked for. Returns the exit status. */
 int simulate_plan(struct simulate_run *run);
 
-/* The plan that a snapshot or a checkpoint tells, and where in it it is, into the run;
- * false in *there where it has none. */
+/* The plan that a snapshot or a checkpoint tells, where in it it is, and of which input, if
+ * it tells that, into the run; false in *there where it has none. */
 bool simulate_read_plan(const char *path, struct simulate_run *run, bool *there,
                         struct io_error *error);
 
@@ -117,6 +118,9 @@ int simulate_evolve(struct simulate_run *run);
 /* Writes the particles as they are. With `halos` it also finds them in the same numbers,
  * and writes their catalogue; and so the power spectrum. Returns the exit status. */
 int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power);
+
+/* A snapshot that also tells of which input it is. Returns the exit status. */
+int simulate_write_checkpoint(struct simulate_run *run, const char *path);
 
 /* Writes the snapshot `path` as GenericIO beside it, all ranks together. Returns the exit
  * status. */

@@ -14,11 +14,11 @@
 /* What the file tells beside particles, and the plan of the run. */
 struct told {
     double step[SIMULATE_STOPS], at, substeps, mesh, split;
-    struct ics_note notes[7];
+    struct ics_note notes[8];
     struct ics ics;
 };
 
-static void tell(const struct simulate_run *run, struct told *told) {
+static void tell(const struct simulate_run *run, bool checkpoint, struct told *told) {
     const struct snapshot_cosmology *c = &run->info.cosmology;
     const struct simulate_schedule *s = &run->schedule;
     for (int k = 0; k < s->n_stops; ++k)
@@ -27,14 +27,18 @@ static void tell(const struct simulate_run *run, struct told *told) {
     told->substeps = (double)run->substeps;
     told->mesh = (double)run->mesh;
     told->split = run->split;
+    int n = 6;
     const struct ics_note notes[] = {{"ScaleFactors", s->n_stops, s->scale},
                                      {"Steps", s->n_stops, told->step},
                                      {"Step", 1, &told->at},
                                      {"Substeps", 1, &told->substeps},
                                      {"Mesh", 1, &told->mesh},
-                                     {"Softening", 1, &run->softening},
-                                     {"Split", 1, &told->split}};
+                                     {"Softening", 1, &run->softening}};
     memcpy(told->notes, notes, sizeof notes);
+    if (run->split != WEFT_GRAVITY_BALL)
+        told->notes[n++] = (struct ics_note){"Split", 1, &told->split};
+    if (checkpoint)
+        told->notes[n++] = (struct ics_note){"Input", 2, run->source};
     told->ics = (struct ics){
         .n = run->info.n,
         .box = run->box,
@@ -47,7 +51,7 @@ static void tell(const struct simulate_run *run, struct told *told) {
         .velocity_bytes = 8,
         .weft_version = weft_version(),
         .notes = told->notes,
-        .n_notes = sizeof notes / sizeof *notes - (run->split == WEFT_GRAVITY_BALL),
+        .n_notes = n,
     };
 }
 
@@ -97,13 +101,13 @@ static bool put_there(const struct simulate_run *run, const char *path,
     return done;
 }
 
-static int write_together(struct simulate_run *run, const char *path) {
+static int write_together(struct simulate_run *run, const char *path, bool checkpoint) {
     struct comm *comm = &run->comm;
     struct io_output output;
     struct io_error error;
     struct shared shared = {0};
     struct told told;
-    tell(run, &told);
+    tell(run, checkpoint, &told);
     const bool open = comm->rank == 0 && io_output_open(&output, path, &error);
     bool done =
         comm->rank > 0 || (open && lay_out(run, &told.ics, &output, &shared, &error));
@@ -145,9 +149,15 @@ static int analyse(struct simulate_run *run, const char *path, bool halos, bool 
 }
 
 int simulate_write(struct simulate_run *run, const char *path, bool halos, bool power) {
-    int status = write_together(run, path);
+    int status = write_together(run, path, false);
     timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
     if (status == CLI_DONE && (halos || power))
         status = analyse(run, path, halos, power);
+    return status;
+}
+
+int simulate_write_checkpoint(struct simulate_run *run, const char *path) {
+    const int status = write_together(run, path, true);
+    timings_end(&run->timings, TIMINGS_WRITE, 64 * run->info.n);
     return status;
 }

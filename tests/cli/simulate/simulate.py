@@ -139,6 +139,10 @@ with h5py.File('cut.copy.hdf5') as file:
 run('cut.copy.hdf5', '--reverse', '-o', 'back', '-q')
 assert (state('back_000.hdf5')[0] == state('ics.hdf5')[0]).all()
 refused('cut.checkpoint.hdf5 is of another run', *plan[:3], '-o', 'cut', '--restart')
+# The same plan from other initial conditions: not what another universe left.
+run('--n', str(N), '--box', str(BOX), '--z', str(Z), '--seed', '4', '-q', '-o', 'second.hdf5', command='ics')
+refused('cut.checkpoint.hdf5 is of a run from another file than second.hdf5', 'second.hdf5', *plan[1:], '-o', 'cut',
+        '--restart')
 done = run(*plan[:-1], '-o', 'new', '--restart')
 assert 'new.checkpoint.hdf5 is not there: the run begins anew' in done.stderr
 assert content('new_002.hdf5') == content('whole_002.hdf5')
