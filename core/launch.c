@@ -40,6 +40,21 @@ static weft_status check_offsets(weft_device *device, const char *name, const i6
     return WEFT_OK;
 }
 
+/* That what is written is none of what is read. */
+static weft_status check_apart(weft_device *device, const weft_call *call, weft_span to) {
+    const i64 size = (i64)WEFT_SIZE(to.type), begin = to.first * size;
+    for (i32 k = 0; k < call->count; k++) {
+        const weft_span from = call->argument[k].span;
+        const i64 wide = (i64)WEFT_SIZE(from.type), first = from.first * wide;
+        if (!call->argument[k].value && from.memory && from.memory == to.memory &&
+            begin < first + from.length * wide && first < begin + to.length * size)
+            return weft_fail(device, WEFT_E_ARGUMENT,
+                             "%s: array 'out' overlaps array '%s', which all pairs read",
+                             call->function->name, call->argument[k].parameter->name);
+    }
+    return WEFT_OK;
+}
+
 weft_status weft_fold_pairs(weft_device *device, weft_array offsets, weft_array out,
                             const weft_pairs_function *pairs, const void *arguments) {
     weft_call call;
@@ -55,7 +70,7 @@ weft_status weft_fold_pairs(weft_device *device, weft_array offsets, weft_array 
     const i64 points = call.argument[0].span.length, segments = offsets.length - 1;
     if (weft_need_output(device, "weft_pairs.out", out, pairs->type, points, &to) !=
             WEFT_OK ||
-        points == 0 || segments == 0)
+        points == 0 || segments == 0 || check_apart(device, &call, to) != WEFT_OK)
         return weft_check(device);
     i64 *host = malloc((size_t)offsets.length * sizeof *host);
     if (!host)

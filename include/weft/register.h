@@ -74,7 +74,7 @@ WEFT_API weft_array weft_lazy_array(int64_t n, const weft_generator *generator,
  * For pair counts, densities and forces of your own; the finders here sum in parts, to
  * bound what rounding does, and have kernels of their own for that.
  *   offsets   [s + 1] i64   the start of each segment in x, ascending, and the end of x
- *   out       [n] A         not one of the arguments
+ *   out       [n] A         must not overlap one of the arguments
  * Cost: sum of the squared lengths. Repeats: on one backend; bit for bit everywhere if the
  * function does not round.
  * Errors: as weft_for_each. */

@@ -163,6 +163,15 @@ START_TEST(wrong_arguments) {
     test_expect_error(WEFT_E_TYPE, "array 'x' has elements of f64, not i64");
     fold(good, 2, out, (weft_array){0});
     test_expect_error(WEFT_E_ARGUMENT, "array 'x' is missing");
+    fold(good, 2, x, x);
+    test_expect_error(WEFT_E_ARGUMENT, "pairs_less: array 'out' overlaps array 'x'");
+    weft_copy(device, x, out);
+    fold((const i64[]){0, 3}, 2, weft_slice(device, out, 1, 3),
+         weft_slice(device, out, 0, 3));
+    test_expect_error(WEFT_E_ARGUMENT, "pairs_less: array 'out' overlaps array 'x'");
+    fold((const i64[]){0, 2}, 2, weft_slice(device, out, 2, 2),
+         weft_slice(device, out, 0, 2));
+    test_ok();
     weft_pairs(device, x, out, pairs_less, .x = x);
     test_expect_error(WEFT_E_SHAPE, "pairs_less: segment 0 is [4, 3)");
     weft_return(device, lent);
