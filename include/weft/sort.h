@@ -30,7 +30,7 @@ WEFT_API weft_status weft_sort_by_key(weft_device *device, weft_array keys,
 /* The same, by bits [begin_bit, end_bit) of the keys alone, counted from the lowest: faster
  * for keys that are known to be below 2^end_bit. Signed numbers and floats are first mapped
  * to unsigned ones in the same order, by flipping the sign bit, and for negative floats all
- * other bits, too.
+ * other bits, too; NaNs to the one with all bits set.
  *   values   as above, or (weft_array){0}: none
  * Errors: as above; WEFT_E_ARGUMENT unless 0 <= begin_bit <= end_bit <= bits of K. */
 WEFT_API weft_status weft_sort_bits(weft_device *device, weft_array keys, weft_array values,

@@ -182,6 +182,42 @@ START_TEST(bits_of_signed_keys) {
 }
 END_TEST
 
+/* Of floats, too; of NaNs, whatever their bits, all are set. */
+static void check_bits_of_floats(weft_type type, int begin, int end, weft_order direction) {
+    const i64 n = 1000;
+    const u64 sign = type == WEFT_F32 ? 0x80000000u : (u64)1 << 63;
+    const u64 infinity = type == WEFT_F32 ? 0x7f800000u : (u64)0x7ff << 52;
+    const u64 mask = end - begin == 64 ? ~(u64)0 : ((u64)1 << (end - begin)) - 1;
+    char *keys = new_keys(type, n, KEYS_EXTREME, 3);
+    u64 *digits = new_zeros(WEFT_U64, n);
+    for (i64 i = 0; i < n; i++) {
+        u64 bits = 0;
+        memcpy(&bits, keys + (size_t)i * WEFT_SIZE(type), WEFT_SIZE(type));
+        const int negative = (bits & sign) != 0, nan = (bits & ~sign) > infinity;
+        const u64 image = nan ? ~(u64)0 : negative ? ~bits : bits | sign;
+        digits[i] = image >> begin & mask;
+    }
+    i64 *order = new_order(WEFT_U64, digits, n, direction == WEFT_DESCENDING);
+    u32 *values = new_keys(WEFT_U32, n, KEYS_RANDOM, 4);
+    const weft_array k = test_array(type, keys, n), v = test_array(WEFT_U32, values, n);
+    weft_sort_bits(device, k, v, direction, begin, end);
+    expect_taken(k, keys, order, n);
+    expect_taken(v, (const char *)values, order, n);
+    weft_array_free(device, k), weft_array_free(device, v);
+    free(keys), free(digits), free(order), free(values);
+}
+
+START_TEST(bits_of_floats) {
+    static const int narrow[][2] = {{0, 32}, {0, 31}, {16, 31}, {18, 24}, {31, 32}};
+    static const int wide[][2] = {{0, 64}, {0, 63}, {45, 60}, {60, 64}, {0, 7}};
+    for (int b = 0; b < 5; b++)
+        for (int down = 0; down < 2; down++) {
+            check_bits_of_floats(WEFT_F32, narrow[b][0], narrow[b][1], (weft_order)down);
+            check_bits_of_floats(WEFT_F64, wide[b][0], wide[b][1], (weft_order)down);
+        }
+}
+END_TEST
+
 /* Sorting what is sorted changes nothing; sorting a permutation gives the same. */
 START_TEST(laws) {
     const i64 n = 65537;
@@ -284,6 +320,7 @@ int main(int argc, char **argv) {
                                   keys_of_few_values,
                                   some_bits,
                                   bits_of_signed_keys,
+                                  bits_of_floats,
                                   laws,
                                   more_than_caches_hold,
                                   a_slice_alone,
