@@ -84,3 +84,12 @@ for backend; do
     chosen "$backend"
     runs_on "$backend" serial
 done
+
+# Without the command its pages are not installed either.
+logged meson configure "$work/build" -Dweft:command=false
+logged ninja -C "$work/build" build.ninja
+meson introspect --installed "$work/build" >"$work/log"
+grep -q 'include/weft"' "$work/log" || { cat "$work/log" && exit 1; }
+if grep -q 'man1' "$work/log"; then
+    cat "$work/log" && exit 1
+fi
