@@ -38,7 +38,8 @@ typedef enum weft_status {
 } weft_status;
 
 /* Opens a device.
- *   name   "BACKEND" or "BACKEND:WHICH"; NULL is $WEFT_BACKEND, else the build's default.
+ *   name   "BACKEND" or "BACKEND:WHICH"; NULL and "" are $WEFT_BACKEND, else the build's
+ *          default
  *          serial            one thread: the reference
  *          pthreads[:N]      N threads; else $WEFT_NUM_THREADS, else as many as the
  *                            affinity mask and the quotas of control groups allow

@@ -40,9 +40,9 @@ WEFT_API double weft_mesh_units(double largest, double total);
  *   mass    [count] f32 or f64, at least 0; {0}, no array: each has mass 1
  *   mesh    [n[0] n[1] n[2]] i64, the last axis fastest: added to, so fill it with 0 first;
  *           of some planes [planes n[1] n[2]]: what falls beside them is left out
- * A particle's mass in units is rounded to a whole number, at most 2^52. Shares along x are
- * differences of sums of the window's weights, each times that number and rounded; they are
- * divided along y, and those along z, in the same way. So
+ * A particle's mass in units is rounded to a whole number, halves up, at most 2^52. Shares
+ * along x are differences of sums of the window's weights, each times that number and
+ * rounded; they are divided along y, and those along z, in the same way. So
  *   - a particle adds exactly its units to the mesh;
  *   - a point is off by at most 3 units and what f64 rounds, for each particle.
  * Cost: window^3 additions a particle, atomic ones on GPUs and on small meshes, else after

@@ -136,9 +136,10 @@ WEFT_API weft_status weft_sheet_momentum(weft_device *device, const weft_lattice
  *   density         [points] f64, in units of the mean: the sum of 1 / volume over the
  *                   tetrahedra that the point lies in
  *   streams         [points] f64, how many they are; of MEAN a quarter of that
- *   mean_velocity   [3 points] f64, weighted by density, x y z of each; only with
- * velocities A point on a face lies on one side of it: the two tetrahedra there agree,
- * since both compute one number from the three sites. Points near an edge may be off by one
+ *   mean_velocity   [3 points] f64, weighted by density, x y z of each; not without
+ *                   velocities
+ * A point on a face lies on one side of it: the two tetrahedra there agree, since both
+ * compute one number from the three sites. Points near an edge may be off by one
  * tetrahedron where f64 rounds. Tetrahedra without a volume hold no point. 1 / volume is
  * without bound near caustics, and so are densities.
  * Cost: sorts the points into a cell for each, and looks in all tetrahedra at those in the

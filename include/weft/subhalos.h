@@ -29,9 +29,11 @@ extern "C" {
  *   6. Candidates are unbound, those inside before those around. One has its members that
  *      are in no subhalo inside it. With <x> and <v> their center of mass and velocity as
  *      weft_halos_measure has them, and phi their potential as weft_mbp defines it, a
- * member has the energy E = 1/2 ((wx wx + wy wy) + wz wz) + gravity phi,   w = (v - <v>) +
- * hubble (x - <x>) in f64, with no operation fused, x - <x> the shorter way across periodic
- * axes. Of those with E >= 0 the half (rounded up) with the largest E leaves, of equal ones
+ *      member has the energy
+ *        E = 1/2 ((wx wx + wy wy) + wz wz) + gravity phi,
+ *        w = (v - <v>) + hubble (x - <x>),
+ *      in f64, with no operation fused, x - <x> the shorter way across periodic axes. Of
+ *      those with E >= 0 the half (rounded up) with the largest E leaves, of equal ones
  *      those with smaller ids first; and all is measured again, until there are none, which
  *      makes the candidate a subhalo, or fewer than `least` are left, which does not.
  *   7. Who has left is among the members of the candidate around.

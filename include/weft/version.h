@@ -10,7 +10,7 @@
  *   - Only a major version takes away, or changes what a call means.
  *   - `reserved` members are 0, as an initialiser by names leaves them:
  *     &(weft_fof_options){.linking_length = 0.2}. What is added there means, if it is 0,
- * what was always done; a library that does not know it yet refuses all else in one
+ *     what was always done; a library that does not know it yet refuses all else in one
  *     sentence. So an old program runs with a new library, and a new program is told where
  *     the library is too old.
  * What is written to files, and the order of sums, may change with a minor version where
