@@ -43,6 +43,7 @@ typedef struct walk {
     int line, braces, parens;
     int conditions, excepted; /* depth of #if, and of one on __OPENCL_VERSION__, or 0 */
     int stored, is_function, is_other; /* static or const; has parameters; typedef, ... */
+    int words, is_tag;                 /* of a declaration; struct, union or enum */
     const char *name;                  /* the last word */
     size_t length;
     const char *called; /* the function that a declaration names */
@@ -116,7 +117,7 @@ static int refused_word(walk *w, const char *name, size_t length) {
 }
 
 static void end_declaration(walk *w) {
-    w->stored = w->is_function = w->is_other = 0;
+    w->stored = w->is_function = w->is_other = w->words = w->is_tag = 0;
 }
 
 static int word(walk *w, const char *name, size_t length) {
@@ -125,6 +126,8 @@ static int word(walk *w, const char *name, size_t length) {
     if (w->braces == 0 && w->parens == 0) {
         w->stored |= is("static", name, length) || is("const", name, length);
         w->is_other |= is_among(" typedef inline CONSTANT extern ", name, length);
+        w->is_tag |= is_among(" struct union enum ", name, length);
+        w->words++;
     }
     if (w->braces > 0 && w->is_function && !w->excepted && w->called_length == length &&
         strncmp(w->called, name, length) == 0 && is_called(name + length))
@@ -145,6 +148,11 @@ static int sign(walk *w, char c) {
         !w->is_other && !w->excepted && w->name)
         return say(w, w->name, w->length,
                    "lies at file scope: write CONSTANT in place of static const");
+    if (outside && (c == '=' || c == '[' || c == ';') && w->words > 1 && !w->is_tag &&
+        !w->is_function && !w->is_other && !w->excepted)
+        return say(w, w->name, w->length,
+                   "lies at file scope: write CONSTANT before a table; OpenCL has nothing "
+                   "there that can change");
     if (outside && c == '(' && !w->is_function) {
         w->is_function = 1;
         w->called = w->name;

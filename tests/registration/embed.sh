@@ -40,6 +40,9 @@ taken() {
 refused 'static const f32 table[2] = {1, 2};' "'table' lies at file scope: write CONSTANT in place of static const"
 refused 'const u32 trial_most = 3;' "'trial_most' lies at file scope: write CONSTANT"
 refused 'static u32 trial_count;' "'trial_count' lies at file scope: write CONSTANT"
+refused 'u32 trial_count;' "'trial_count' lies at file scope: write CONSTANT before a table"
+refused 'i32 trial_table[2] = {1, 2};' "'trial_table' lies at file scope: write CONSTANT before a table"
+refused 'typedef u32 trial_word; trial_word trial_three = 3;' "'trial_three' lies at file scope: write CONSTANT before a table"
 refused 'static inline u32 trial_a(u32 x) { static const u32 t[2] = {1, 2}; return t[x]; }' "'static' inside a function"
 refused 'static inline f32 trial_a(f32 x) { return sqrtf(x); }' "'sqrtf' is no function of OpenCL: write sqrt"
 refused 'static inline f32 trial_a(f32 x) { return expf (x); }' "'expf' is no function of OpenCL: write exp"
@@ -79,6 +82,7 @@ taken 'CONSTANT f32 trial_table[2] = {1, 2};'
 taken 'static const f32 *trial_a(const f32 *x) { return x + 1; }'
 taken 'static inline const f32 *trial_a(const f32 *x) { const f32 *y = x; return y + 1; }'
 taken 'typedef f32 trial_three[3]; enum { TRIAL = 1, TRIAL_B = 2 }; struct trial_c { u32 a[3]; };'
+taken 'struct trial_d; enum trial_e { TRIAL_F }; union trial_g { u32 a[2]; f32 b; }; u32 trial_a(u32 x); u32 trial_a(u32 x) { return x; } struct trial_d { u32 a; };'
 taken '/* kernel, global, half: static const char sqrtf(x) clamp */ // size_t long'
 taken 'static inline f32 trial_a(f32 distance, f32 length) { const f32 step = length; return min(distance, step); }'
 taken 'static inline f32 trial_a(f32 x) { return clamp(x, 0.0f, 1.0f) + 0x1p-3f + 1e3f; }'

@@ -10,7 +10,7 @@ cd "$work" || exit 2
 
 # refuses SENTENCE TEXT: of a file that begins with an empty line.
 refuses() {
-    printf '\n%b\nint x_T;\n' "$2" >x.kernel.h
+    printf '\n%b\nenum { x_T };\n' "$2" >x.kernel.h
     if "$embed" x.kernel.h -o x.c --host x.kernels.h 2>said || ! grep -qF "$1" said || [ -e x.c ]; then
         echo "'$2': expected '$1', and it said '$(cat said)'"
         failed=1
@@ -32,10 +32,10 @@ refuses "x.kernel.h:2: '#pragma weft end' ends or begins no loop" '#pragma weft 
 refuses "x.kernel.h:2: '#pragma weft each' ends or begins no loop" '#pragma weft each T in u8'
 
 printf '%s\n' '#include <weft/kernel.h>' '#pragma weft for T : U in i8:u8   i16 : u16' 'int x_T(U TT) { return T; }' \
-    '#pragma weft end' 'int x_T;' >x.kernel.h
+    '#pragma weft end' 'enum { x_T };' >x.kernel.h
 "$embed" x.kernel.h -o x.c --host x.kernels.h || failed=1
 printf '%s\n' '#line 1 "x.kernel.h"' '#include <weft/kernel.h>' '#line 3 "x.kernel.h"' 'int x_i8(u8 TT) { return i8; }' \
-    '#line 3 "x.kernel.h"' 'int x_i16(u16 TT) { return i16; }' '#line 5 "x.kernel.h"' 'int x_T;' |
+    '#line 3 "x.kernel.h"' 'int x_i16(u16 TT) { return i16; }' '#line 5 "x.kernel.h"' 'enum { x_T };' |
     diff - x.kernels.h || failed=1
 [ "$(grep -c '^const weft_source weft_source_x_' x.c)" = 2 ] || failed=1
 exit $failed
