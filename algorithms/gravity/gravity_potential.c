@@ -88,23 +88,22 @@ weft_status weft_gravity_short_potential(weft_device *device, weft_gravity *plan
     gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted, &words);
     c.unit = (f64)plan->options.mesh / plan->options.reach;
     const int hacc = plan->options.split == WEFT_GRAVITY_HACC;
-    if (weft_device_style(device) == WEFT_SIMD && hacc)
+    const int lists = gravity_near_pays(device, &c);
+    if (!lists && hacc)
         weft_for_each(device, c.most - 1, gravity_pairs_row_hacc_depth, .c = c,
                       .potential = potential);
-    else if (weft_device_style(device) == WEFT_SIMD)
+    else if (!lists)
         weft_for_each(device, c.most - 1, gravity_pairs_row_depth, .c = c,
                       .potential = potential);
     else {
         gravity_lists near = gravity_near_begin(device, &c, words);
         while (gravity_near_next(device, &near))
             if (hacc)
-                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_hacc_depth,
-                              .c = c, .n = near.n, .list = near.list,
-                              .potential = potential);
+                weft_for_each(device, near.items, gravity_one_hacc_depth, .c = c,
+                              .n = near.n, .list = near.list, .potential = potential);
             else
-                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_depth,
-                              .c = c, .n = near.n, .list = near.list,
-                              .potential = potential);
+                weft_for_each(device, near.items, gravity_one_depth, .c = c, .n = near.n,
+                              .list = near.list, .potential = potential);
     }
     weft_scope_close(device);
     return weft_check(device);

@@ -16,9 +16,9 @@ static inline f32 gravity_pull_square(f32 dx, f32 dy, f32 dz) {
     return fma(dz, dz, fma(dy, dy, dx * dx));
 }
 
-/* f. A guess of x^(-1/2), off by 3.5 %, and what is missing to its third power by a
- * polynomial of the square of the guess times x. */
-static inline f32 gravity_pull_factor(f32 t, f32 soft, i32 kind) {
+/* f for t < 1. A guess of x^(-1/2), off by 3.5 %, and what is missing to its third power by
+ * a polynomial of the square of the guess times x. */
+static inline f32 gravity_pull_within(f32 t, f32 soft, i32 kind) {
     const f32 x = t + soft, y = bits_f32(0x5f37642fu - (f32_bits(x) >> 1));
     const f32 q = y * y, w = x * q;
     const f32 g =
@@ -33,7 +33,11 @@ static inline f32 gravity_pull_factor(f32 t, f32 soft, i32 kind) {
                   -8.15095589f)
             : fma(t, fma(t, fma(t, fma(t, -2.4609375f, 12.03125f), -23.203125f), 21.65625f),
                   -9.0234375f);
-    const f32 f = fma(q * y, g, p);
+    return fma(q * y, g, p);
+}
+
+static inline f32 gravity_pull_factor(f32 t, f32 soft, i32 kind) {
+    const f32 f = gravity_pull_within(t, soft, kind);
     return bits_f32(f32_bits(f) & (0u - (u32)(t < 1.0f)));
 }
 

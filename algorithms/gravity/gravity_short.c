@@ -23,22 +23,22 @@ weft_status weft_gravity_short(weft_device *device, weft_gravity *plan, weft_arr
     weft_array words;
     const gravity_tiles_arrays c = gravity_sorted(device, plan, in, wanted, &words);
     const int hacc = plan->options.split == WEFT_GRAVITY_HACC;
-    if (weft_device_style(device) == WEFT_SIMD && hacc)
+    const int lists = gravity_near_pays(device, &c);
+    if (!lists && hacc)
         weft_for_each(device, c.most - 1, gravity_pairs_row_hacc, .c = c, .ax = ax,
                       .ay = ay, .az = az);
-    else if (weft_device_style(device) == WEFT_SIMD)
+    else if (!lists)
         weft_for_each(device, c.most - 1, gravity_pairs_row, .c = c, .ax = ax, .ay = ay,
                       .az = az);
     else {
         gravity_lists near = gravity_near_begin(device, &c, words);
         while (gravity_near_next(device, &near))
             if (hacc)
-                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_hacc, .c = c,
-                              .n = near.n, .list = near.list, .ax = ax, .ay = ay, .az = az);
+                weft_for_each(device, near.items, gravity_one_hacc, .c = c, .n = near.n,
+                              .list = near.list, .ax = ax, .ay = ay, .az = az);
             else
-                weft_for_each(device, near.turns * GRAVITY_SHARES, gravity_one_pulls,
-                              .c = c, .n = near.n, .list = near.list, .ax = ax, .ay = ay,
-                              .az = az);
+                weft_for_each(device, near.items, gravity_one_pulls, .c = c, .n = near.n,
+                              .list = near.list, .ax = ax, .ay = ay, .az = az);
     }
     weft_scope_close(device);
     return weft_check(device);

@@ -94,7 +94,7 @@ END_TEST
 
 /* So many side by side that lists of near tiles, where they are kept, go by pieces. */
 START_TEST(pieces) {
-    const weft_gravity_options o = {.mesh = 8, .most = 2400, .softening = 0.01};
+    const weft_gravity_options o = {.mesh = 8, .most = 4800, .softening = 0.01};
     scene s = scene_new(o.most);
     u64 seed = 11;
     for (i64 i = 0; i < s.n; i++)
@@ -109,11 +109,16 @@ START_TEST(pieces) {
 }
 END_TEST
 
+/* Reaches of a block and of several, up to all that there are. */
 START_TEST(same_bytes) {
-    const weft_gravity_options o = {.mesh = 32, .most = 2000, .softening = 0.001};
-    scene s = crowd(o.most, 0.02, 3);
-    scene_same(&s, &o, weft_gravity_short);
-    scene_free(&s);
+    static const f64 reaches[] = {0, 2, 9, 15};
+    for (int k = 0; k < 4; k++) {
+        const weft_gravity_options o = {
+            .mesh = 32, .most = 2000, .softening = 0.001, .reach = reaches[k]};
+        scene s = crowd(o.most, 0.02, 3);
+        scene_same(&s, &o, weft_gravity_short);
+        scene_free(&s);
+    }
 }
 END_TEST
 
