@@ -57,6 +57,11 @@ weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *c, f64 
     const f64 per_second = out->hubble * 1e5 / megaparsec;
     out->critical_density = 3 * per_second * per_second / (8 * pi * gravity) *
                             (megaparsec * megaparsec * megaparsec / solar_mass);
+    if (!(out->critical_density > 0 && out->critical_density <= DBL_MAX)) {
+        *out = (weft_cosmology_epoch){0};
+        return weft_fail(device, WEFT_E_ARGUMENT,
+                         "%s: h is %g, whose critical density no f64 holds", NAME, c->h);
+    }
     out->omega_matter = matter / e2;
     const f64 x = out->omega_matter - 1;
     if (fabs(curvature(c)) < WEFT_COSMOLOGY_FLAT)

@@ -35,7 +35,7 @@ typedef struct weft_cosmology_epoch {
  * G = 6.67430e-8 cm^3/g/s^2 (CODATA 2018), Msun = 1.98841e33 g (IAU's GM / G) and
  * Mpc = 3.0856775814913673e24 cm. *out is all 0 after an error.
  * Errors: WEFT_E_ARGUMENT (h or omega_matter is not above 0, a parameter is not finite,
- * redshift <= -1, H^2 <= 0).
+ * redshift <= -1, H^2 <= 0, a critical density that no f64 holds).
  * Source: Bryan and Norman 1998 (ApJ 495, 80), equation 6. */
 WEFT_API weft_status weft_cosmology_at(weft_device *device, const weft_cosmology *cosmology,
                                        double redshift, weft_cosmology_epoch *out);

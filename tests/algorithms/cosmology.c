@@ -100,6 +100,13 @@ START_TEST(refusals) {
     weft_cosmology_at(device, &c, 1, &now); /* it bounced before that */
     test_expect_error(WEFT_E_ARGUMENT, "no expansion");
     ck_assert(now.hubble == 0);
+    static const f64 no_h[] = {1e-300, 1e300};
+    for (int k = 0; k < 2; k++) {
+        c = (weft_cosmology){.h = no_h[k], .omega_matter = 0.3, .omega_lambda = 0.7};
+        weft_cosmology_at(device, &c, 0, &now);
+        test_expect_error(WEFT_E_ARGUMENT, "whose critical density no f64 holds");
+        ck_assert(now.hubble == 0 && now.critical_density == 0);
+    }
 }
 END_TEST
 
