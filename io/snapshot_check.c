@@ -87,8 +87,8 @@ bool snapshot_check(struct snapshot_particles *particles, int threads, const cha
     if (ids && !io_ids_judge(ids, particles->n, threads, &verdict, &example, error))
         return false;
     if (verdict == IO_IDS_TOO_LARGE)
-        return io_fail(error, "the id of particle %lld in %s is %lld", (long long)example,
-                       path, (long long)ids[example]);
+        return io_fail(error, "the id of particle %lld in %s is not from 0 to 2^63 - 1",
+                       (long long)example, path);
     return verdict == IO_IDS_GOOD ||
            io_fail(error, "the id %lld comes twice in %s", (long long)example, path);
 }

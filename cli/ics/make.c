@@ -14,15 +14,21 @@ static int64_t count_of(const struct ics_run *run) {
     return run->options.n * run->options.n * run->options.n;
 }
 
-/* By the square of the wave number, what weft_ics_modes asks for, at the redshift. */
-static bool fill_amplitudes(struct ics_run *run, weft_array amplitude,
-                            struct io_error *error) {
+/* The exit status where P is at fault: a file, or what was asked for. */
+static int blame(const struct ics_run *run) {
+    return run->options.table ? CLI_FAULT : CLI_USAGE;
+}
+
+/* By the square of the wave number, what weft_ics_modes asks for, at the redshift. Returns
+ * the exit status. */
+static int fill_amplitudes(struct ics_run *run, weft_array amplitude,
+                           struct io_error *error) {
     const double base = 2 * 3.14159265358979323846 / run->options.box;
     const double volume = pow(run->options.box, 3);
     const int64_t most = weft_ics_most(run->options.n);
     double *host = io_allocate(most + 1, sizeof *host, "amplitudes of modes", error);
     if (host == NULL)
-        return false;
+        return CLI_FAULT;
     host[0] = 0;
     bool sound = true;
     for (int64_t k = 1; k <= most && sound; ++k) {
@@ -40,7 +46,7 @@ static bool fill_amplitudes(struct ics_run *run, weft_array amplitude,
     if (sound)
         weft_write(run->device, amplitude, host);
     free(host);
-    return sound;
+    return sound ? CLI_DONE : blame(run);
 }
 
 /* Adds the displacements of one order along all axes, and the velocities that they have;
@@ -92,8 +98,8 @@ static bool wrap(struct ics_run *run, struct io_error *error) {
     return true;
 }
 
-/* All on the device, which keeps what fails there. */
-static bool displace_all(struct ics_run *run, double *moved, struct io_error *error) {
+/* All on the device, which keeps what fails there. Returns the exit status of the rest. */
+static int displace_all(struct ics_run *run, double *moved, struct io_error *error) {
     weft_device *device = run->device;
     const int64_t n = run->options.n, sides[3] = {n, n, n};
     weft_scope_open(device);
@@ -102,19 +108,19 @@ static bool displace_all(struct ics_run *run, double *moved, struct io_error *er
     const weft_array spectrum = weft_scratch(device, WEFT_F64, length);
     const weft_array second = weft_scratch(device, WEFT_F64, length);
     const weft_array displacement = weft_scratch(device, WEFT_F64, count_of(run));
-    const bool filled = fill_amplitudes(run, amplitude, error);
-    if (filled) {
+    const int status = fill_amplitudes(run, amplitude, error);
+    if (status == CLI_DONE) {
         weft_ics_modes(device, n, run->options.seed, run->options.fixed, amplitude,
                        spectrum);
         displace(run, 0, spectrum, displacement, moved, 1, run->growth.rate);
     }
-    if (filled && run->options.order == 2) {
+    if (status == CLI_DONE && run->options.order == 2) {
         weft_ics_second(device, n, spectrum, second);
         displace(run, 3, second, displacement, moved, run->growth.second,
                  run->growth.second_rate);
     }
     weft_scope_close(device);
-    return filled;
+    return status;
 }
 
 int ics_make(struct ics_run *run) {
@@ -129,16 +135,17 @@ int ics_make(struct ics_run *run) {
     run->position = io_allocate(3 * count, sizeof *run->position, "positions", &error);
     run->velocity = io_allocate(3 * count, sizeof *run->velocity, "velocities", &error);
     double *moved = io_allocate(count, sizeof *moved, "displacements", &error);
-    bool done = run->position && run->velocity && moved;
-    if (done) {
+    int status = run->position && run->velocity && moved ? CLI_DONE : CLI_FAULT;
+    if (status == CLI_DONE) {
         begin(run);
-        done = displace_all(run, moved, &error) &&
-               (weft_check(device) != WEFT_OK || wrap(run, &error));
+        status = displace_all(run, moved, &error);
+        if (status == CLI_DONE && weft_check(device) == WEFT_OK && !wrap(run, &error))
+            status = blame(run);
     }
     free(moved);
     timings_end(&run->timings, TIMINGS_ICS, count * 36);
-    if (!done)
-        return progress_fail(CLI_FAULT, "%s", error.text);
+    if (status != CLI_DONE)
+        return progress_fail(status, "%s", error.text);
     if (progress_stopped())
         return progress_fail(CLI_FAULT, "interrupted");
     return weft_check(device) == WEFT_OK

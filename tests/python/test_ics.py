@@ -101,6 +101,8 @@ def refusals():
     raises(ValueError, "n: 4.0 is not a whole number", weft.ics, 4.0, 80)
     raises(ValueError, "seed: -1", weft.ics, 4, 80, seed=-1)
     raises(ValueError, "order: 3", weft.ics, 4, 80, order=3)
+    raises(ValueError, "no power spectrum: the formula has", weft.ics, 4, 80, omega_m=0.02, omega_b=0.0199)
+    raises(ValueError, "no f32 holds", weft.ics, 4, 80, power=([1e-3, 1e3], [1e200, 1e200]))
     raises(ValueError, "box is missing", weft.ics, 4, float("nan"))
     for name in ("box", "omega_m", "omega_b", "h", "n_s", "sigma8"):
         raises(ValueError, f"{name}: 0 is not above 0", weft.ics, 4, **{"box": 80, name: 0})

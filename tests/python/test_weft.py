@@ -77,6 +77,9 @@ def refusals():
     raises(ValueError, "nonsense", weft.halos, snapshot, so="nonsense")
     raises(ValueError, "not above 0", weft.halos, np.zeros((2, 3)), box=1, masses=np.array([1.0, 0]))
     raises(ValueError, "comes twice", weft.halos, np.zeros((2, 3)), box=1, ids=np.array([1, 1]))
+    for odd in np.array([1, -2]), np.array([1, 2**63], dtype="u8"):
+        raises(ValueError, "the id of particle 1 in the arrays is not from 0 to 2^63 - 1", weft.halos,
+               np.zeros((2, 3)), box=1, ids=odd)
 
 
 def primitives():
