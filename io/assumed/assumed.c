@@ -59,18 +59,26 @@ static bool read_number(enum number k, const char *text, struct assumed *into,
     return true;
 }
 
+/* False and a sentence where it is there already. */
+static bool is_new(const char *name, bool is_there, struct io_error *error) {
+    return !is_there || io_fail(error, "'%s' comes twice", name);
+}
+
 static bool read_one(char *word, struct assumed *into, struct io_error *error) {
     char *value = strchr(word, '=');
     if (value == NULL)
         return io_fail(error, "'%s' is not NAME=VALUE", word);
     *value++ = '\0';
     if (strcmp(word, "length") == 0)
-        return read_unit("length", value, io_lengths, &into->length, error);
+        return is_new(word, into->length.name[0] != '\0', error) &&
+               read_unit("length", value, io_lengths, &into->length, error);
     if (strcmp(word, "mass") == 0)
-        return read_unit("mass", value, io_masses, &into->mass, error);
+        return is_new(word, into->mass.name[0] != '\0', error) &&
+               read_unit("mass", value, io_masses, &into->mass, error);
     for (enum number k = 0; k < NUMBERS; ++k) {
         if (strcmp(word, numbers[k].name) == 0)
-            return read_number(k, value, into, error);
+            return is_new(word, !isnan(into->number[k]), error) &&
+                   read_number(k, value, into, error);
     }
     return io_fail(error,
                    "there is no '%s': names are length, mass, particle, box, redshift, h, "
@@ -79,14 +87,17 @@ static bool read_one(char *word, struct assumed *into, struct io_error *error) {
 }
 
 bool snapshot_assume(const char *list, struct io_error *error) {
-    struct assumed into = {.any = true};
+    struct assumed into = assumed;
     assumed.any = false;
     if (*list == '\0')
         return true;
     char *copy = io_join(list, "", error), *rest = copy;
     bool done = copy != NULL;
-    for (enum number k = 0; k < NUMBERS; ++k)
-        into.number[k] = NAN;
+    if (!into.any) {
+        into = (struct assumed){.any = true};
+        for (enum number k = 0; k < NUMBERS; ++k)
+            into.number[k] = NAN;
+    }
     while (done && rest) {
         char *word = rest;
         rest = strchr(word, ',');

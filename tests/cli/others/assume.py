@@ -69,7 +69,7 @@ run('halos', 'b.hdf5', '-q', '-o', 'got.csv', '--backend', 'serial')
 same('got.csv')
 run('power', snapshot, '-q', '--grid', '32', '-o', 'want.power.csv')
 run('power', 'a.npy', '-q', '--grid', '32', '-o', 'got.power.csv', status=1, words='--assume box=L')
-run('power', 'a.npy', '-q', '--grid', '32', '-o', 'got.power.csv', '--assume', 'length=Mpc,box=73.529411764705884')
+run('power', 'a.npy', '-q', '--grid', '32', '-o', 'got.power.csv', '--assume', 'length=Mpc', '--assume', 'box=73.529411764705884')
 got, want = (np.loadtxt(name, delimiter=',', skiprows=5) for name in ('got.power.csv', 'want.power.csv'))
 assert got.shape == (15, 3) and np.allclose(got, want, rtol=1e-9), (got, want)
 
@@ -96,6 +96,6 @@ run('halos', 'a.npy', '-o', 'no.hdf5', '--assume', universe + ',box=73.5', statu
 
 for told, words in (('h', "'h' is not NAME=VALUE"), ('h=', "'' is no h"), ('h=0', "'0' is no h"), ('redshift=-1', "'-1' is no redshift"),
                     ('length=m', "'m' is no unit of length: Mpc, kpc, pc"), ('mass=kg', "'kg' is no unit of mass: 1e10 Msun, Msun"),
-                    ('H=1', "there is no 'H'"), ('h=0.7,', "'' is not NAME=VALUE"), ('box=nan', "'nan' is no box")):
+                    ('H=1', "there is no 'H'"), ('h=0.7,', "'' is not NAME=VALUE"), ('box=nan', "'nan' is no box"), ('h=0.68,h=0.68', "'h' comes twice")):
     run('halos', snapshot, '-o', 'no.hdf5', '--assume', told, status=2, words=words)
 assert not os.path.exists('no.hdf5')

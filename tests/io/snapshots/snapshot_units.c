@@ -100,11 +100,15 @@ START_TEST(no_cosmologies) {
         number(made.header, "HubbleParam", told[k][0]);
         number(made.header, "Omega0", told[k][1]);
         number(made.header, "OmegaLambda", told[k][2]);
-        ck_assert(snapshot_assume("h=0.7,omega_m=0.25,omega_lambda=0.75", &error));
+        ck_assert(snapshot_assume("h=0.7", &error));
+        ck_assert(snapshot_assume("omega_m=0.25,omega_lambda=0.75", &error));
         finish(&made, "code", "code", 1);
         ck_assert(cosmology().h == 0.7 && cosmology().omega_matter == 0.25 &&
                   cosmology().omega_lambda == 0.75);
-        ck_assert(snapshot_assume("", &error));
+        ck_assert(!snapshot_assume("h=0.8", &error)); /* and nothing is assumed then */
+        ck_assert_str_eq(error.text, "'h' comes twice");
+        ck_assert(!snapshot_assume("length=Mpc,length=Mpc", &error));
+        ck_assert_str_eq(error.text, "'length' comes twice");
         expect_refused(scratch("u.hdf5"),
                        (const char *[]){"u.hdf5: h ", "are no cosmology", NULL});
     }
