@@ -1,4 +1,5 @@
 #include "parts.h"
+#include "io/files/path.h"
 #include "io/files/standard.h"
 
 #include <stdio.h>
@@ -18,6 +19,11 @@ static bool is_readable(const char *path, struct io_error *error) {
         return io_fail_read(error, path);
     if (S_ISDIR(status.st_mode))
         return io_fail(error, "%s is a folder, not a snapshot", path);
+    if (io_is_pipe(path))
+        return io_fail(error,
+                       "%s is a pipe, not a file: text and .npy are read from standard "
+                       "input, by the name -",
+                       path);
     return true;
 }
 

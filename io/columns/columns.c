@@ -1,4 +1,5 @@
 #include "columns.h"
+#include "io/files/path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,6 +9,10 @@
 static const struct columns_format *format_of(const char *path, struct io_error *error) {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", genericio[] = "HACC01";
     char head[8] = "";
+    if (io_is_pipe(path)) {
+        io_fail(error, "%s is a pipe, and tables need a file", path);
+        return NULL;
+    }
     FILE *stream = fopen(path, "rb");
     if (stream == NULL) {
         io_fail_read(error, path);

@@ -73,3 +73,9 @@ bool io_same_output(const char *a, const char *b) {
     free(second);
     return same;
 }
+
+bool io_is_pipe(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}

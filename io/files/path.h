@@ -19,4 +19,7 @@ char *io_whole_name(const char *path);
  * over by the other. */
 bool io_same_output(const char *a, const char *b);
 
+/* Whether it is a pipe or a socket, which to open might wait for its other end. */
+bool io_is_pipe(const char *path);
+
 #endif

@@ -1,5 +1,6 @@
 #include "file.h"
 #include "elsewhere.h"
+#include "io/files/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,10 @@ hid_t io_hdf5_open(const char *path, struct io_error *error) {
     unsetenv("HDF5_VDS_PREFIX");
     if (access(path, R_OK) != 0) {
         io_fail_read(error, path);
+        return -1;
+    }
+    if (io_is_pipe(path)) {
+        io_fail(error, "%s is a pipe, and HDF5 needs a file", path);
         return -1;
     }
     const hid_t how = H5Pcreate(H5P_FILE_ACCESS);

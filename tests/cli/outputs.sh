@@ -48,6 +48,12 @@ for pipe in fifo by_link; do
     wait $!
     [ -p fifo ] && [ -L by_link ] && cmp piped kept.labels || wrong "$pipe was replaced"
 done
+for command in 'sql --list fifo' 'link fifo fifo' 'power --density fifo'; do # nobody waits for such inputs
+    # shellcheck disable=SC2086
+    timeout 60 "$weft" $command 2>told
+    [ $? != 124 ] && grep -q 'fifo is a pipe, and' told || wrong "weft $command: $(cat told)"
+done
+rm -f told
 if [ -e /dev/stdout ] && [ -e /dev/fd/1 ]; then
     for pipe in /dev/stdout /dev/fd/1; do
         "$weft" halos "$@" -o kept.csv --labels "$pipe" | cmp - kept.labels || wrong "labels in $pipe"

@@ -22,6 +22,9 @@ START_TEST(not_a_snapshot) {
     mkdir(scratch("folder"), 0777);
     expect_refused(scratch("folder"), WORDS("folder is a folder"));
     remove(scratch("folder"));
+    ck_assert_int_eq(mkfifo(scratch("pipe"), 0600), 0); /* whose other end nobody opens */
+    expect_refused(scratch("pipe"), WORDS("pipe is a pipe, not a file", "by the name -"));
+    remove(scratch("pipe"));
     expect_refused("", WORDS("the name of a file to read is empty"));
 }
 END_TEST
