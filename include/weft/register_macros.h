@@ -146,11 +146,14 @@
 
 /* That the function is declared as it is registered: TYPES are those of its parameters, and
  * what follows says them in words. Each mistake is one error: what is not SOUND has its
- * own. */
+ * own. (A constant has the condition, which clang would show before the sentence.) */
 #define WEFT_DECLARED(NAME, R, SOUND, TYPES, ...)                                          \
     typedef R NAME##_registered TYPES;                                                     \
     _Static_assert(WEFT_IS_TYPE(R), #NAME ": its result is of type " #R WEFT_TYPES_ARE);   \
-    _Static_assert(!SOUND || _Generic(&NAME, NAME##_registered * : 1, default : 0),        \
+    enum {                                                                                 \
+        NAME##_agrees = !SOUND || _Generic(&NAME, NAME##_registered * : 1, default : 0)    \
+    };                                                                                     \
+    _Static_assert(NAME##_agrees,                                                          \
                    #NAME " is declared otherwise than it is registered: " #R " " #NAME     \
                          "(" __VA_ARGS__ ")");
 #define WEFT_CALL(NAME)                                                                    \
@@ -181,9 +184,12 @@
     };                                                                                     \
     WEFT_CHECKED(T, __VA_ARGS__)                                                           \
     WEFT_MAP_WITH(WEFT_FIELD_DECLARED, T, __VA_ARGS__)                                     \
-    _Static_assert(                                                                        \
-        !WEFT_SOUND(T, __VA_ARGS__) || sizeof(T) == sizeof(struct T##_registered),         \
-        #T " is declared otherwise than it is registered: it has other members");          \
+    enum {                                                                                 \
+        T##_agrees =                                                                       \
+            !WEFT_SOUND(T, __VA_ARGS__) || sizeof(T) == sizeof(struct T##_registered)      \
+    };                                                                                     \
+    _Static_assert(T##_agrees, #T                                                          \
+                   " is declared otherwise than it is registered: it has other members");  \
     static inline T T##_given(void *const **weft_rest) {                                   \
         void *const *weft_given = *weft_rest;                                              \
         WEFT_MAP(WEFT_LOCAL, __VA_ARGS__)                                                  \

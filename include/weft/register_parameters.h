@@ -53,11 +53,14 @@
 #define WEFT_FIELD_DECLARED(S, P) WEFT_FIELD_DECLARED_OF(S, WEFT_STRIP P, n, ~)
 #define WEFT_FIELD_DECLARED_OF(...) WEFT_FIELD_DECLARED_AS(__VA_ARGS__)
 #define WEFT_FIELD_DECLARED_AS(S, ROLE, T, NAME, ...)                                      \
-    _Static_assert(                                                                        \
-        !(WEFT_IS_ROLE(ROLE) && WEFT_IS_TYPE(T)) ||                                        \
-            _Generic(((S *)0)->NAME, WEFT_LIKE(WEFT_TYPE_, ROLE)(T) : 1, default : 0),     \
-        #S " is declared otherwise than it is registered: " WEFT_LIKE(WEFT_WORDS_,         \
-                                                                      ROLE)(#T) #NAME);
+    enum {                                                                                 \
+        S##_agrees_##NAME =                                                                \
+            !(WEFT_IS_ROLE(ROLE) && WEFT_IS_TYPE(T)) ||                                    \
+            _Generic(((S *)0)->NAME, WEFT_LIKE(WEFT_TYPE_, ROLE)(T) : 1, default : 0)      \
+    };                                                                                     \
+    _Static_assert(S##_agrees_##NAME,                                                      \
+                   #S " is declared otherwise than it is registered: " WEFT_LIKE(          \
+                       WEFT_WORDS_, ROLE)(#T) #NAME);
 #define WEFT_FIELD_VALUE(S, P) WEFT_FIELD_VALUE_OF(S, WEFT_STRIP P, n, ~)
 #define WEFT_FIELD_VALUE_OF(...) WEFT_FIELD_VALUE_AS(__VA_ARGS__)
 #define WEFT_FIELD_VALUE_AS(S, ROLE, T, NAME, ...)                                         \
