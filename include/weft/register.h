@@ -11,12 +11,12 @@
  *
  * Each parameter is (role, type, name) or (role, type, name, least). Roles are value, in,
  * optional, out, inout and shared (enum weft_role), and bundle, below. `least` is the least
- * length of the array, an expression of the launch's n: (in, u32, offset, n + 1), or 0 for
- * a table of any length; without it, n. The type is one word. There are 1 to 32 parameters.
- * A function that is declared otherwise than it is registered, in the types, the order or
- * the number of its parameters or in its result, is an error of the compiler. A generator
- * may have no parameters but i, WEFT_GENERATOR(triangle, f32); then weft_lazy(n, triangle,
- * 0).
+ * length of the array, an expression of the launch's n alone: (in, u32, offset, n + 1), or
+ * 0 for a table of any length; without it, n. The type is one word. There are 1 to 32
+ * parameters. A function that is declared otherwise than it is registered, in the types,
+ * the order or the number of its parameters or in its result, is an error of the compiler.
+ * A generator may have no parameters but i, WEFT_GENERATOR(triangle, f32); then
+ * weft_lazy(n, triangle, 0).
  *
  * Arrays that belong together are registered once and are one parameter after that:
  *
