@@ -70,8 +70,9 @@ static int longest_axis(const double *places, int64_t n) {
     for (int axis = 0; axis < 3; ++axis) {
         double low = INFINITY, high = -INFINITY;
         for (int64_t k = 0; k < n; ++k) {
-            low = fmin(low, places[3 * k + axis]);
-            high = fmax(high, places[3 * k + axis]);
+            const double place = places[3 * k + axis];
+            low = place < low ? place : low;
+            high = place > high ? place : high;
         }
         if (high - low > longest) {
             longest = high - low;

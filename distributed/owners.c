@@ -120,9 +120,12 @@ static domains_edge_rule edge_rule(const struct domains *domains, int own,
 int64_t domains_list_edge(weft_device *device, const struct domains *domains, int own,
                           const struct positions *positions, const double reach[3],
                           int64_t limit, uint32_t **rows) {
-    enum { BLOCK = 1 << 20, ROW = 64 }; /* bytes of a row: its position and number, twice */
+    /* On a processor, of what stays in a cache; bytes of a row: its position and number,
+     * twice. */
+    enum { MANY = 1 << 20, FEW = 1 << 16, ROW = 64 };
+    const int64_t most = weft_device_style(device) == WEFT_SIMT ? MANY : FEW;
     const int64_t room = limit > ROW ? limit / ROW : 1;
-    const int64_t block = limit > 0 && room < BLOCK ? room : BLOCK;
+    const int64_t block = limit > 0 && room < most ? room : most;
     const domains_edge_rule rule = edge_rule(domains, own, reach);
     int64_t count = 0;
     *rows = malloc(1);
