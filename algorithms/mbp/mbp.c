@@ -188,7 +188,7 @@ void mbp_find(weft_device *device, const mbp_rule *rule, const weft_halos *halos
     weft_scope_open(device);
     arguments_array(device, rule->call, "particle", particle, WEFT_U32, halos->count);
     arguments_array(device, rule->call, "potential", potential, WEFT_F64, halos->count);
-    mbp_lend(device, rule, halos->member);
+    mbp_check(device, rule);
     arguments_members(device, rule->call, rule->bodies, halos);
     const mbp_plan *plan = mbp_plan_of(device);
     const i64 last = halos->count, middle = last > 0 ? count_long(device, halos, rule) : 0;

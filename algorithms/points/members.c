@@ -9,7 +9,7 @@
 
 WEFT_GENERATOR(members_strange, i64, (value, i64, none), (value, i64, count),
                (value, i64, last), (bundle, points_coordinates, at),
-               (value, i32, wide_mass), (optional, u32, mass, 0), (in, u32, member))
+               (bundle, points_masses, masses), (in, u32, member))
 
 WEFT_GENERATOR(members_is_none, u32, (value, i64, count), (in, u32, member))
 
@@ -65,14 +65,12 @@ void arguments_members(weft_device *device, const char *call, const weft_bodies 
     const points_words at = points_view(device, call, &bodies->points);
     arguments_scales(device, call, bodies);
     if (n > 0)
-        weft_reduce(
-            device,
-            weft_lazy(n, members_strange, .none = none, .count = bodies->points.count,
-                      .last = n - 1, .at = at, .wide_mass = bodies->mass.type == WEFT_F64,
-                      .mass = bodies->mass.type ? weft_as(device, bodies->mass, WEFT_U32)
-                                                : bodies->mass,
-                      .member = weft_slice(device, halos->member, 0, n)),
-            weft_minimum(WEFT_I64), &first);
+        weft_reduce(device,
+                    weft_lazy(n, members_strange, .none = none,
+                              .count = bodies->points.count, .last = n - 1, .at = at,
+                              .masses = points_masses_of(device, bodies),
+                              .member = weft_slice(device, halos->member, 0, n)),
+                    weft_minimum(WEFT_I64), &first);
     if (weft_check(device) == WEFT_OK && first < none)
         refuse(device, call, bodies, first);
     weft_scope_close(device);

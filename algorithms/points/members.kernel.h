@@ -20,17 +20,15 @@ enum { MEMBERS_AHEAD = 64 };
 /* The particle that member i <= last is, if there is no such one, or its coordinates are
  * not finite or its mass is not above 0 and finite; else `none`. */
 static inline i64 members_strange(index_t i, i64 none, i64 count, i64 last,
-                                  points_coordinates at, i32 wide_mass,
-                                  GLOBAL const u32 *mass, GLOBAL const u32 *member) {
+                                  points_coordinates at, points_masses masses,
+                                  GLOBAL const u32 *member) {
     const i64 particle = member[i];
-    const index_t later =
-        (index_t)member[min((i64)i + MEMBERS_AHEAD, last)] * (index_t)at.stride;
-    points_prefetch(at.x, later, at.wide);
-    points_prefetch(at.z, later, at.wide);
+    points_ask(&at, member[min((i64)i + MEMBERS_AHEAD, last)]);
     if (particle >= count)
         return particle;
     const index_t k = (index_t)(particle * at.stride);
-    const f64 m = mass ? points_coordinate(mass, (index_t)particle, wide_mass) : 1;
+    /* One mass of all was looked at before. */
+    const f64 m = masses.words ? points_mass(&masses, (u32)particle) : 1;
     const i32 good = members_is_finite(at.x, k, at.wide) &
                      members_is_finite(at.y, k, at.wide) &
                      members_is_finite(at.z, k, at.wide) & (m > 0) & (m - m == 0);

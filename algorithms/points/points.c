@@ -98,6 +98,12 @@ points_words points_velocities(weft_device *device, const char *what,
     return points_view(device, what, &flow);
 }
 
+points_masses_arrays points_masses_of(weft_device *device, const weft_bodies *bodies) {
+    const weft_array mass = bodies->mass;
+    return (points_masses_arrays){mass.type ? weft_as(device, mass, WEFT_U32) : mass,
+                                  bodies->particle_mass, mass.type == WEFT_F64};
+}
+
 points_box points_empty(void) {
     return points_enclose_identity;
 }

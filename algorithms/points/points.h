@@ -9,6 +9,8 @@
 WEFT_BUNDLE(points_coordinates, (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0),
             (value, i64, stride), (value, i32, wide))
 typedef points_coordinates_arrays points_words;
+WEFT_BUNDLE(points_masses, (optional, u32, words, 0), (value, f64, each),
+            (value, i32, wide))
 
 /* Checks that `points` are what weft_points says; `what` names the call. The words of an
  * axis that there is not are scratch of the open scope. */
@@ -17,6 +19,8 @@ points_words points_view(weft_device *device, const char *what, const weft_point
 /* The velocities of bodies that have them, as points. */
 points_words points_velocities(weft_device *device, const char *what,
                                const weft_bodies *bodies);
+
+points_masses_arrays points_masses_of(weft_device *device, const weft_bodies *bodies);
 
 /* A box around nothing; and the one around all boxes of `part`, as points_bounds has it. */
 points_box points_empty(void);

@@ -25,6 +25,18 @@ static inline void points_read(const points_coordinates *at, u32 who, f64 *to) {
     to[2] = points_coordinate(at->z, k, at->wide);
 }
 
+/* Masses, as words as well; where there are none, all are `each`. */
+typedef struct points_masses {
+    GLOBAL const u32 *words;
+    f64 each;
+    i32 wide;
+} points_masses;
+
+static inline f64 points_mass(const points_masses *masses, u32 who) {
+    return masses->words ? points_coordinate(masses->words, (index_t)who, masses->wide)
+                         : masses->each;
+}
+
 /* The period of each axis, or 0. */
 typedef struct points_period {
     f64 axis[3];
@@ -32,6 +44,14 @@ typedef struct points_period {
 
 static inline void points_prefetch(GLOBAL const u32 *words, index_t k, i32 wide) {
     prefetch(words + (k << wide), 1);
+}
+
+/* Asks for those of one particle. (Of a function that does no more gcc leaves out calls
+ * that it does not inline.) */
+static inline void points_ask(const points_coordinates *at, u32 who) {
+    const index_t k = (index_t)who * (index_t)at->stride;
+    points_prefetch(at->x, k, at->wide);
+    points_prefetch(at->z, k, at->wide);
 }
 
 /* remainder(x, box), exactly: every subtraction here is of numbers within a factor of two

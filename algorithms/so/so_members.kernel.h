@@ -29,14 +29,6 @@ typedef struct so_members_telling {
     const so_members_told *told;
 } so_members_telling;
 
-/* Asks for what so_members_tell will read of a particle. (Of a function that does no more
- * gcc leaves out calls that it does not inline.) */
-static inline void so_members_ask(const points_coordinates *of, u32 who) {
-    const index_t k = (index_t)who * (index_t)of->stride;
-    points_prefetch(of->x, k, of->wide);
-    points_prefetch(of->z, k, of->wide);
-}
-
 /* Tells of the particles of list k. */
 static inline void so_members_tell(const so_members_telling *by,
                                    const so_members_lists *lists, GLOBAL const f64 *around,
@@ -76,9 +68,9 @@ static inline i64 so_members_insert(const so_kept *kept, index_t c, f64 reach2, 
         if (!(r2 <= reach2) || count++ >= room)
             continue;
         if (by->told->arrays > 0)
-            so_members_ask(by->at, who);
+            points_ask(by->at, who);
         if (by->told->arrays > 1)
-            so_members_ask(by->flow, who);
+            points_ask(by->flow, who);
         i64 at = count - 1;
         for (; at > 0 && so_sort_before(to, r2, who, to->r2[at - 1], to->who[at - 1]); at--)
             so_sort_put(to, at, to->r2[at - 1], to->who[at - 1]);
@@ -95,9 +87,9 @@ static inline void so_members_sort(i64 count, f64 reach2, const so_members_telli
                                    const so_sort_list *sifted) {
     so_shells shells;
     for (i64 k = 0; k < count && by->told->arrays > 0; k++)
-        so_members_ask(by->at, gathered->who[k]);
+        points_ask(by->at, gathered->who[k]);
     for (i64 k = 0; k < count && by->told->arrays > 1; k++)
-        so_members_ask(by->flow, gathered->who[k]);
+        points_ask(by->flow, gathered->who[k]);
     so_sift(&shells, count, 1, reach2 > 0 ? sqrt(reach2) : 1, gathered, sifted);
     for (i32 b = 0; b < shells.shells; b++)
         so_sort_shell(&shells, sifted, b);

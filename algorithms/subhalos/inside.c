@@ -10,20 +10,19 @@
 #include "weft/transform.h"
 
 WEFT_BUNDLE(inside_members, (value, points_period, box), (value, i64, subhalos),
-            (value, i32, wide_mass), (value, f64, particle_mass), (in, i64, offset, 0),
-            (in, u32, member, 0), (optional, u32, mass, 0))
+            (in, i64, offset, 0), (in, u32, member, 0))
 WEFT_BUNDLE(inside_found, (out, f64, vmax), (out, f64, rmax), (out, f64, half_at),
             (out, f64, reach), (out, f64, spin))
 WEFT_KERNEL(inside_distance, (bundle, inside_members, in), (bundle, points_coordinates, at),
             (in, u32, of), (out, f64, r2))
 WEFT_KERNEL(inside_sum, (bundle, inside_members, in), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (in, u32, nearest, 0),
-            (in, f64, velocity, 0), (out, inside_sums, sums))
+            (bundle, points_coordinates, flow), (bundle, points_masses, masses),
+            (in, u32, nearest, 0), (in, f64, velocity, 0), (out, inside_sums, sums))
 WEFT_KERNEL(inside_add, (bundle, inside_members, in), (inout, inside_sums, sums, 0),
             (out, f64, momentum, 3 * n))
 WEFT_KERNEL(inside_rise, (value, f64, softening), (bundle, inside_members, in),
-            (in, u32, nearest, 0), (in, f64, r2, 0), (in, f64, mass, 0),
-            (in, inside_sums, sums), (out, inside_curve, curves))
+            (bundle, points_masses, masses), (in, u32, nearest, 0), (in, f64, r2, 0),
+            (in, f64, mass, 0), (in, inside_sums, sums), (out, inside_curve, curves))
 WEFT_KERNEL(inside_measure, (value, f64, gravity), (bundle, inside_members, in),
             (in, f64, r2, 0), (in, f64, mass), (in, inside_curve, curves, 0),
             (in, f64, momentum, 3 * n), (bundle, inside_found, found))
@@ -37,14 +36,11 @@ static weft_array numbers(weft_device *device, i64 n) {
 static void measure(weft_device *device, const weft_bodies *b, const points_words *at,
                     const points_words *flow, const weft_subhalos_options *o,
                     const weft_subhalos *s, weft_subhalo_properties *out) {
-    const inside_members_arrays in = {
-        .box = {{b->box[0], b->box[1], b->box[2]}},
-        .subhalos = s->count,
-        .wide_mass = b->mass.type == WEFT_F64,
-        .particle_mass = b->particle_mass,
-        .offset = s->offset,
-        .member = s->member,
-        .mass = b->mass.type ? weft_as(device, b->mass, WEFT_U32) : b->mass};
+    const inside_members_arrays in = {.box = {{b->box[0], b->box[1], b->box[2]}},
+                                      .subhalos = s->count,
+                                      .offset = s->offset,
+                                      .member = s->member};
+    const points_masses_arrays masses = points_masses_of(device, b);
     const inside_found_arrays found = {out->vmax, out->rmax, out->half_mass_radius,
                                        out->radius_max, out->spin};
     const i64 blocks = pyramid_blocks(s->members, s->count, INSIDE_BITS);
@@ -58,12 +54,13 @@ static void measure(weft_device *device, const weft_bodies *b, const points_word
                   .r2 = r2);
     weft_sort_segments(device, r2, nearest, s->offset, WEFT_ASCENDING);
     weft_for_each(device, blocks, inside_sum, .in = in, .at = *at, .flow = *flow,
-                  .nearest = nearest, .velocity = out->velocity, .sums = sums);
+                  .masses = masses, .nearest = nearest, .velocity = out->velocity,
+                  .sums = sums);
     weft_for_each(device, s->count, inside_add, .in = in, .sums = sums,
                   .momentum = out->angular_momentum);
     weft_for_each(device, blocks, inside_rise, .softening = o->softening, .in = in,
-                  .nearest = nearest, .r2 = r2, .mass = out->mass, .sums = sums,
-                  .curves = curves);
+                  .masses = masses, .nearest = nearest, .r2 = r2, .mass = out->mass,
+                  .sums = sums, .curves = curves);
     weft_for_each(device, s->count, inside_measure, .gravity = o->gravity, .in = in,
                   .r2 = r2, .mass = out->mass, .curves = curves,
                   .momentum = out->angular_momentum, .found = found);

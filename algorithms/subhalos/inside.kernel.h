@@ -9,10 +9,8 @@
 typedef struct inside_members {
     points_period box;
     i64 subhalos;
-    i32 wide_mass;
-    f64 particle_mass;
     GLOBAL const i64 *offset;
-    GLOBAL const u32 *member, *mass; /* mass: null: all have particle_mass */
+    GLOBAL const u32 *member;
 } inside_members;
 
 /* How far a particle is from another, by the nearest image. */
@@ -58,30 +56,26 @@ static inline i64 inside_first(const inside_members *in, i64 subhalo) {
     return pyramid_first(in->offset[subhalo], subhalo, INSIDE_BITS);
 }
 
-static inline f64 inside_mass(const inside_members *in, u32 who) {
-    return in->mass ? points_coordinate(in->mass, (index_t)who, in->wide_mass)
-                    : in->particle_mass;
-}
-
 /* Whether those up to the place k, of mass `sum`, have half of all; masses that are all the
  * same are counted, since rounded sums of them may fall short of the half that they are. */
-static inline i32 inside_is_half(const inside_members *in, i64 subhalo, i64 k, f64 sum,
-                                 f64 mass) {
+static inline i32 inside_is_half(const inside_members *in, const points_masses *masses,
+                                 i64 subhalo, i64 k, f64 sum, f64 mass) {
     const i64 begin = in->offset[subhalo], end = in->offset[subhalo + 1];
-    return in->mass ? sum >= 0.5 * mass : 2 * (k + 1 - begin) >= end - begin;
+    return masses->words ? sum >= 0.5 * mass : 2 * (k + 1 - begin) >= end - begin;
 }
 
 /* In the order of `nearest`, places of members by distance. */
 static inline void inside_sum(index_t block, inside_members in, points_coordinates at,
-                              points_coordinates flow, GLOBAL const u32 *nearest,
-                              GLOBAL const f64 *velocity, GLOBAL inside_sums *sums) {
+                              points_coordinates flow, points_masses masses,
+                              GLOBAL const u32 *nearest, GLOBAL const f64 *velocity,
+                              GLOBAL inside_sums *sums) {
     const pyramid_range of = pyramid_range_of(block, in.subhalos, INSIDE_BITS, in.offset);
     const u32 center = in.member[in.offset[of.segment]];
     GLOBAL const f64 *mean = velocity + 3 * of.segment;
     inside_sums sum = {0.0, {0.0, 0.0, 0.0}};
     for (i64 k = of.begin; k < of.end; k++) {
         const u32 who = in.member[nearest[k]];
-        const f64 m = inside_mass(&in, who);
+        const f64 m = points_mass(&masses, who);
         f64 x[3], v[3];
         inside_step(&at, in.box.axis, who, center, x);
         points_read(&flow, who, v);
@@ -112,20 +106,22 @@ static inline void inside_add(index_t s, inside_members in, GLOBAL inside_sums *
 }
 
 static inline void inside_rise(index_t block, f64 softening, inside_members in,
-                               GLOBAL const u32 *nearest, GLOBAL const f64 *r2,
-                               GLOBAL const f64 *mass, GLOBAL const inside_sums *sums,
+                               points_masses masses, GLOBAL const u32 *nearest,
+                               GLOBAL const f64 *r2, GLOBAL const f64 *mass,
+                               GLOBAL const inside_sums *sums,
                                GLOBAL inside_curve *curves) {
     const pyramid_range of = pyramid_range_of(block, in.subhalos, INSIDE_BITS, in.offset);
     inside_curve curve = {0.0, 0.0, -1.0};
     f64 sum = sums[block].mass;
     for (i64 k = of.begin; k < of.end; k++) {
         const f64 r = sqrt(r2[k]), floor_r = max(r, softening);
-        sum += inside_mass(&in, in.member[nearest[k]]);
+        sum += points_mass(&masses, in.member[nearest[k]]);
         if (floor_r > 0 && sum / floor_r > curve.steepest) {
             curve.steepest = sum / floor_r;
             curve.at = r;
         }
-        if (curve.half_at < 0 && inside_is_half(&in, of.segment, k, sum, mass[of.segment]))
+        if (curve.half_at < 0 &&
+            inside_is_half(&in, &masses, of.segment, k, sum, mass[of.segment]))
             curve.half_at = r;
     }
     curves[block] = curve;

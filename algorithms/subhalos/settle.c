@@ -5,12 +5,13 @@
 #include "subhalos.h"
 
 WEFT_BUNDLE(settle_groups, (in, i64, offset, 0), (in, u32, who, 0), (in, u32, member, 0),
-            (in, u32, particle, 0), (optional, u32, mass, 0))
+            (in, u32, particle, 0))
 WEFT_BUNDLE(settle_found, (inout, u32, held, 0), (out, u32, open, 0),
             (inout, f64, energy, 0), (inout, f64, spread, 0))
 WEFT_KERNEL(settle_candidates, (value, settle_rule, rule), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (bundle, settle_groups, g),
-            (inout, f64, column, 0), (inout, u32, name, 0), (bundle, settle_found, to))
+            (bundle, points_coordinates, flow), (bundle, points_masses, masses),
+            (bundle, settle_groups, g), (inout, f64, column, 0), (inout, u32, name, 0),
+            (bundle, settle_found, to))
 
 /* Candidates with more members are all pairs of too much work for one thread; and so many
  * work-items for each that runs at once, so that all end together. */
@@ -29,20 +30,17 @@ void subhalos_settle(weft_device *device, const subhalos_task *task,
     const settle_rule rule = {.u = {task->o.hubble, {box[0], box[1], box[2]}},
                               .soft2 = task->o.softening * task->o.softening,
                               .gravity = task->o.gravity,
-                              .particle_mass = bodies->particle_mass,
                               .candidates = groups->count,
                               .items = groups->count < most ? groups->count : most,
                               .width = (longest + PULL_ROW - 1) / PULL_ROW * PULL_ROW,
-                              .least = task->o.least,
-                              .wide_mass = bodies->mass.type == WEFT_F64};
-    const settle_groups_arrays g = {
-        groups->offset, groups->who, groups->member, groups->particle,
-        bodies->mass.type ? weft_as(device, bodies->mass, WEFT_U32) : bodies->mass};
+                              .least = task->o.least};
+    const settle_groups_arrays g = {groups->offset, groups->who, groups->member,
+                                    groups->particle};
     const settle_found_arrays found = {to->held, open, to->energy, to->spread};
     weft_scope_open(device);
     const i64 room = rule.items * rule.width;
     weft_for_each(device, rule.items, settle_candidates, .rule = rule, .at = task->words,
-                  .flow = task->flow, .g = g,
+                  .flow = task->flow, .masses = points_masses_of(device, bodies), .g = g,
                   .column = weft_scratch(device, WEFT_F64, SETTLE_COLUMNS * room),
                   .name = weft_scratch(device, WEFT_U32, room), .to = found);
     weft_scope_close(device);

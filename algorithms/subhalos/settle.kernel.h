@@ -122,15 +122,15 @@ static inline i64 settle_part(settle_room r, i64 count, f64 threshold) {
 
 /* All rounds of a candidate; 1 if it is settled. */
 static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates at,
-                             points_coordinates flow, settle_groups g, i64 c,
-                             settle_found to) {
+                             points_coordinates flow, points_masses masses, settle_groups g,
+                             i64 c, settle_found to) {
     const i64 begin = g.offset[c];
     i64 count = g.offset[c + 1] - begin;
     settle_sums sums;
     sums.deepest = -1.0;
     if (count > rule.width)
         return 0;
-    settle_room_load(r, rule, at, flow, g, begin, count);
+    settle_room_load(r, at, flow, masses, g, begin, count);
     while (1) {
         if (sums.deepest < 0)
             settle_room_pull(r, rule, count, &sums);
@@ -173,13 +173,13 @@ static inline u32 settle_one(settle_room r, settle_rule rule, points_coordinates
 
 /* Candidates t, t + items, ... */
 static inline void settle_candidates(index_t t, settle_rule rule, points_coordinates at,
-                                     points_coordinates flow, settle_groups g,
-                                     GLOBAL f64 *column, GLOBAL u32 *name,
+                                     points_coordinates flow, points_masses masses,
+                                     settle_groups g, GLOBAL f64 *column, GLOBAL u32 *name,
                                      settle_found to) {
     const settle_room r = {column + (i64)t * SETTLE_COLUMNS * rule.width,
                            name + (i64)t * rule.width, rule.width};
     for (i64 c = t; c < rule.candidates; c += rule.items)
-        to.open[c] = !settle_one(r, rule, at, flow, g, c, to);
+        to.open[c] = !settle_one(r, rule, at, flow, masses, g, c, to);
 }
 
 #endif

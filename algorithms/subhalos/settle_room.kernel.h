@@ -21,17 +21,15 @@ enum {
 
 typedef struct settle_rule {
     energies_constants u;
-    f64 soft2, gravity, particle_mass;
+    f64 soft2, gravity;
     i64 candidates, items, width, least;
-    i32 wide_mass;
 } settle_rule;
 
 /* Candidates, and who they have, by ascending id: `particle` in the input, `member` among
  * all. */
 typedef struct settle_groups {
     GLOBAL const i64 *offset;
-    GLOBAL const u32 *who, *member, *particle,
-        *mass; /* mass: null: all have particle_mass */
+    GLOBAL const u32 *who, *member, *particle;
 } settle_groups;
 
 /* The room of a work-item. */
@@ -52,9 +50,9 @@ static inline pull_bodies settle_room_bodies(settle_room r, i32 place, i32 mass)
     return b;
 }
 
-static inline void settle_room_load(settle_room r, settle_rule rule, points_coordinates at,
-                                    points_coordinates flow, settle_groups g, i64 begin,
-                                    i64 count) {
+static inline void settle_room_load(settle_room r, points_coordinates at,
+                                    points_coordinates flow, points_masses masses,
+                                    settle_groups g, i64 begin, i64 count) {
     for (i64 k = 0; k < count; k++) {
         const u32 who = g.particle[begin + k];
         const index_t i = (index_t)who * (index_t)at.stride;
@@ -66,9 +64,7 @@ static inline void settle_room_load(settle_room r, settle_rule rule, points_coor
         r.column[3 * r.width + k] = points_coordinate(flow.x, j, flow.wide);
         r.column[4 * r.width + k] = points_coordinate(flow.y, j, flow.wide);
         r.column[5 * r.width + k] = points_coordinate(flow.z, j, flow.wide);
-        r.column[SETTLE_MASS * r.width + k] =
-            g.mass ? points_coordinate(g.mass, (index_t)who, rule.wide_mass)
-                   : rule.particle_mass;
+        r.column[SETTLE_MASS * r.width + k] = points_mass(&masses, who);
     }
 }
 

@@ -8,10 +8,6 @@
 #include "weft/mbp.h"
 #include "weft/register.h"
 
-WEFT_BUNDLE(mbp_particles, (value, i64, stride), (value, i32, wide),
-            (value, i32, wide_mass), (value, f64, box_x), (value, f64, box_y),
-            (value, f64, box_z), (value, f64, particle_mass), (in, u32, member, 0),
-            (in, u32, x, 0), (in, u32, y, 0), (in, u32, z, 0), (optional, u32, mass, 0))
 WEFT_BUNDLE(mbp_halos, (value, f64, softening), (in, i64, offset, 0),
             (in, u32, row_halo, 0), (in, u32, extent, 0), (in, u32, heaviest, 0))
 WEFT_BUNDLE(mbp_bodies, (in, f64, x, 0), (in, f64, y, 0), (in, f64, z, 0),
@@ -36,8 +32,8 @@ typedef struct mbp_rule {
     int verify;        /* all potentials are checked to be within their bounds */
 } mbp_rule;
 
-/* Checks the rule, and has its particles as kernels read them. */
-mbp_particles_arrays mbp_lend(weft_device *device, const mbp_rule *rule, weft_array member);
+/* Checks the rule; the places of its particles. */
+points_words mbp_check(weft_device *device, const mbp_rule *rule);
 
 /* Checks the rule, and puts the members into slots; no halos where there are none or there
  * is an error. */

@@ -87,19 +87,12 @@ static inline void mbp_raise(GLOBAL u32 *most, u32 value) {
         atomic_max_u32(most, value);
 }
 
-/* Particles as they lie: coordinates of `member` k are words number member[k] stride,
- * masses are words, or all are `particle_mass`. */
-typedef struct mbp_particles {
-    i64 stride;
-    i32 wide, wide_mass;
-    f64 box_x, box_y, box_z, particle_mass;
-    GLOBAL const u32 *member, *x, *y, *z, *mass;
-} mbp_particles;
-
-static inline f64 mbp_mass_of(mbp_particles p, i64 k) {
-    return p.mass ? points_coordinate(p.mass, (index_t)p.member[k], p.wide_mass)
-                  : p.particle_mass;
-}
+/* What is made of particles: the bodies in slots, and of each halo the largest exponents.
+ */
+typedef struct mbp_made {
+    GLOBAL f64 *x, *y, *z, *mass;
+    GLOBAL u32 *extent, *heaviest;
+} mbp_made;
 
 /* Coordinates of particles member[0 .. count - 1] less that of `first`; the bits of the
  * largest. `wide` is a constant where this is called. */
@@ -116,11 +109,11 @@ static inline u64 mbp_slots_apart(i64 count, i64 stride, i32 wide, u32 first,
 }
 
 /* The same through a periodic box; the largest exponent. */
-static inline u32 mbp_slots_axis(i64 count, mbp_particles p, u32 first,
+static inline u32 mbp_slots_axis(i64 count, i64 stride, i32 wide, u32 first,
                                  GLOBAL const u32 *member, GLOBAL const u32 *words, f64 box,
                                  GLOBAL f64 *to) {
-    u64 most = p.wide ? mbp_slots_apart(count, p.stride, 1, first, member, words, to)
-                      : mbp_slots_apart(count, p.stride, 0, first, member, words, to);
+    u64 most = wide ? mbp_slots_apart(count, stride, 1, first, member, words, to)
+                    : mbp_slots_apart(count, stride, 0, first, member, words, to);
     if (box > 0 && most > f64_bits(0.5 * box)) {
         most = 0u;
         for (i64 l = 0; l < count; l++) {
@@ -132,33 +125,35 @@ static inline u32 mbp_slots_axis(i64 count, mbp_particles p, u32 first,
 }
 
 /* Where the members in slots [each t, each t + each) of a row lie, relative to their halo's
- * first, and their masses; of each halo the largest exponents. */
-static inline void mbp_slots_place(index_t t, i64 members, i32 each, mbp_particles p,
-                                   GLOBAL const i64 *offset, GLOBAL const u32 *row_halo,
-                                   GLOBAL f64 *x, GLOBAL f64 *y, GLOBAL f64 *z,
-                                   GLOBAL f64 *mass, GLOBAL u32 *extent,
-                                   GLOBAL u32 *heaviest) {
-    const i64 begin = (i64)t * each, halo = row_halo[begin / MBP_ROW];
+ * first, and their masses. */
+static inline void mbp_slots_place(index_t t, i64 members, i32 each, points_period box,
+                                   points_coordinates at, points_masses masses,
+                                   GLOBAL const u32 *member, GLOBAL const i64 *offset,
+                                   GLOBAL const u32 *row_halo, mbp_made to) {
+    const i64 begin = (i64)t * each, halo = row_halo[begin / MBP_ROW], stride = at.stride;
     const i64 first = offset[halo], k = first + mbp_rank(offset, halo, begin);
     const i64 count = min(offset[halo + 1] - k, (i64)each);
     for (i64 l = k + 2 * each; l < min(k + 3 * each, members); l++)
-        points_prefetch(p.x, (index_t)(p.member[l] * p.stride), p.wide);
+        points_prefetch(at.x, (index_t)(member[l] * stride), at.wide);
     for (i64 l = max(count, (i64)0); l < each; l++)
-        x[begin + l] = y[begin + l] = z[begin + l] = mass[begin + l] = 0.0;
+        to.x[begin + l] = to.y[begin + l] = to.z[begin + l] = to.mass[begin + l] = 0.0;
     if (count <= 0)
         return;
-    GLOBAL const u32 *own = p.member + k;
-    const u32 from = p.member[first],
-              far_x = mbp_slots_axis(count, p, from, own, p.x, p.box_x, x + begin),
-              far_y = mbp_slots_axis(count, p, from, own, p.y, p.box_y, y + begin),
-              far_z = mbp_slots_axis(count, p, from, own, p.z, p.box_z, z + begin);
+    GLOBAL const u32 *own = member + k;
+    const u32 from = member[first],
+              far_x = mbp_slots_axis(count, stride, at.wide, from, own, at.x, box.axis[0],
+                                     to.x + begin),
+              far_y = mbp_slots_axis(count, stride, at.wide, from, own, at.y, box.axis[1],
+                                     to.y + begin),
+              far_z = mbp_slots_axis(count, stride, at.wide, from, own, at.z, box.axis[2],
+                                     to.z + begin);
     u32 heavy = 0u;
     for (i64 l = 0; l < count; l++) {
-        mass[begin + l] = mbp_mass_of(p, k + l);
-        heavy = max(heavy, mbp_exponent(mass[begin + l]));
+        to.mass[begin + l] = points_mass(&masses, own[l]);
+        heavy = max(heavy, mbp_exponent(to.mass[begin + l]));
     }
-    mbp_raise(extent + halo, max(far_x, max(far_y, far_z)));
-    mbp_raise(heaviest + halo, heavy);
+    mbp_raise(to.extent + halo, max(far_x, max(far_y, far_z)));
+    mbp_raise(to.heaviest + halo, heavy);
 }
 
 #endif
