@@ -13,28 +13,27 @@
 #include "weft/register.h"
 #include "weft/transform.h"
 
-WEFT_KERNEL(halo_properties_gather, (value, i64, stride), (value, i32, wide),
-            (in, u32, member), (in, u32, words, 0), (out, f64, to))
 WEFT_BUNDLE(halo_properties_members, (value, i64, halos), (value, i64, members),
-            (value, points_period, box), (in, i64, offset, 0), (in, f64, mass, 0),
+            (value, i64, blocks), (value, i64, sides), (value, points_period, box),
+            (in, i64, offset, 0), (in, u32, member, 0), (inout, f64, mass, 0),
             (inout, f64, step, 0))
-WEFT_KERNEL(halo_properties_step, (bundle, points_coordinates, from),
-            (bundle, halo_properties_members, of), (in, u32, member))
-WEFT_KERNEL(halo_properties_steps, (bundle, points_coordinates, from),
-            (bundle, halo_properties_members, of), (in, u32, member, 0))
-WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, of),
+WEFT_KERNEL(halo_properties_step, (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, points_masses, masses),
+            (bundle, halo_properties_members, h), (optional, u32, of))
+WEFT_KERNEL(halo_properties_steps, (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, points_masses, masses),
+            (bundle, halo_properties_members, h))
+WEFT_KERNEL(halo_properties_sum, (bundle, halo_properties_members, h),
             (out, halo_properties_sums, sums))
-WEFT_KERNEL(halo_properties_mean, (in, i64, offset, n + 1),
-            (in, halo_properties_sums, sums), (out, f64, mass), (out, f64, mean, 3 * n))
-WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, of),
+WEFT_KERNEL(halo_properties_mean, (bundle, points_coordinates, at),
+            (bundle, points_coordinates, flow), (bundle, halo_properties_members, h),
+            (in, halo_properties_sums, sums, 0), (inout, f64, mass, 0),
+            (out, f64, mean, 3 * n), (inout, f64, center, 0), (inout, f64, velocity, 0))
+WEFT_KERNEL(halo_properties_spread, (bundle, halo_properties_members, h),
             (in, f64, mean, 0), (out, halo_properties_extent, extents))
-WEFT_KERNEL(halo_properties_center, (bundle, points_coordinates, from),
-            (bundle, halo_properties_members, of), (in, u32, member, 0),
-            (in, f64, mean, 3 * n), (out, f64, center, 3 * n))
-WEFT_KERNEL(halo_properties_reach, (bundle, halo_properties_members, of),
-            (in, halo_properties_extent, extents), (out, f64, radius), (out, u8, wraps))
-WEFT_KERNEL(halo_properties_disperse, (in, i64, offset, n + 1), (in, f64, mass),
-            (in, halo_properties_extent, extents), (out, f64, dispersion))
+WEFT_KERNEL(halo_properties_finish, (bundle, halo_properties_members, h),
+            (in, halo_properties_extent, extents, 0), (in, f64, mass), (out, f64, radius),
+            (out, u8, wraps), (inout, f64, dispersion, 0))
 
 WEFT_GENERATOR(halo_properties_is_odd, u32, (in, f64, number))
 WEFT_GENERATOR(halo_properties_is_light, u32, (in, f64, mass))
@@ -42,43 +41,59 @@ WEFT_GENERATOR(halo_properties_is_light, u32, (in, f64, mass))
 static const char NAME[] = "weft_halos_measure";
 
 /* Members that a thread looks at in a batch: some numbers of each fit its second cache. */
-enum { BATCH = 1 << 15 };
+enum { BATCH = 1 << 14 };
 
-/* Every stride-th number, for each member. */
-static void gather(weft_device *device, const weft_halos *halos, weft_array words, i32 wide,
-                   i64 stride, weft_array to) {
-    weft_for_each(device, halos->members, halo_properties_gather, .stride = stride,
-                  .wide = wide, .member = halos->member, .words = words, .to = to);
-}
+/* Where means of halos go. */
+typedef struct means {
+    weft_array mass;             /* [halos] f64 */
+    weft_array mean;             /* [sides][3 halos] f64: from the first member */
+    weft_array center, velocity; /* [3 halos] f64; velocity: none where none move */
+} means;
 
-static i64 blocks_of(const halo_properties_members_arrays *c) {
-    return pyramid_blocks(c->members, c->halos, HALO_PROPERTIES_BITS);
-}
-
-static void find_steps(weft_device *device, const points_words *from, weft_array member,
-                       const halo_properties_members_arrays *c) {
-    if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, c->members, halo_properties_step, .from = *from, .of = *c,
-                      .member = member);
-    else
-        weft_for_each(device, blocks_of(c), halo_properties_steps, .from = *from, .of = *c,
-                      .member = member);
-}
-
-/* The masses of the halos; and the means of three columns, in steps from the first member
- * and as they are. */
-static void find_means(weft_device *device, const points_words *from, weft_array member,
-                       const halo_properties_members_arrays *c, weft_array mass,
-                       weft_array mean, weft_array center) {
+/* The members of halos with their masses and steps, in scratch, and from these the means;
+ * `of` is the halo of each, or none. */
+static halo_properties_members_arrays find_means(weft_device *device,
+                                                 const weft_bodies *bodies,
+                                                 const weft_halos *halos, weft_array of,
+                                                 const means *to) {
+    const i64 members = halos->members, sides = bodies->velocity.type ? 2 : 1;
+    const points_words at = points_view(device, NAME, &bodies->points);
+    const points_words flow = sides > 1 ? points_velocities(device, NAME, bodies) : at;
+    const points_masses_arrays masses = points_masses_of(device, bodies);
+    const halo_properties_members_arrays h = {
+        .halos = halos->count,
+        .members = members,
+        .blocks = pyramid_blocks(members, halos->count, HALO_PROPERTIES_BITS),
+        .sides = sides,
+        .box = {{bodies->box[0], bodies->box[1], bodies->box[2]}},
+        .offset = halos->offset,
+        .member = halos->member,
+        .mass = weft_scratch(device, WEFT_F64, members),
+        .step = weft_scratch(device, WEFT_F64, 3 * sides * members),
+    };
     weft_scope_open(device);
-    const i64 blocks = blocks_of(c);
-    const weft_array sums = weft_scratch(device, WEFT_STRUCT(halo_properties_sums), blocks);
-    find_steps(device, from, member, c);
-    weft_for_each(device, blocks, halo_properties_sum, .of = *c, .sums = sums);
-    weft_for_each(device, c->halos, halo_properties_mean, .offset = c->offset, .sums = sums,
-                  .mass = mass, .mean = mean);
-    weft_for_each(device, c->halos, halo_properties_center, .from = *from, .of = *c,
-                  .member = member, .mean = mean, .center = center);
+    const weft_array sums =
+        weft_scratch(device, WEFT_STRUCT(halo_properties_sums), sides * h.blocks);
+    if (weft_device_style(device) == WEFT_SIMT)
+        weft_for_each(device, members, halo_properties_step, .at = at, .flow = flow,
+                      .masses = masses, .h = h, .of = of);
+    else
+        weft_for_each(device, h.blocks, halo_properties_steps, .at = at, .flow = flow,
+                      .masses = masses, .h = h);
+    weft_for_each(device, sides * h.blocks, halo_properties_sum, .h = h, .sums = sums);
+    weft_for_each(device, sides * h.halos, halo_properties_mean, .at = at, .flow = flow,
+                  .h = h, .sums = sums, .mass = to->mass, .mean = to->mean,
+                  .center = to->center, .velocity = to->velocity);
+    weft_scope_close(device);
+    return h;
+}
+
+void halo_means(weft_device *device, const weft_bodies *bodies, const weft_halos *halos,
+                weft_array of, weft_array center, weft_array velocity) {
+    weft_scope_open(device);
+    const means to = {weft_scratch(device, WEFT_F64, halos->count),
+                      weft_scratch(device, WEFT_F64, 6 * halos->count), center, velocity};
+    find_means(device, bodies, halos, of, &to);
     weft_scope_close(device);
 }
 
@@ -96,65 +111,24 @@ static void check(weft_device *device, const weft_bodies *bodies, const weft_hal
         arguments_members(device, NAME, bodies, halos);
 }
 
-/* The members and their masses; steps are to be found. */
-static halo_properties_members_arrays
-columns(weft_device *device, const weft_bodies *bodies, const weft_halos *halos) {
-    const i64 members = halos->members;
-    const halo_properties_members_arrays c = {
-        .halos = halos->count,
-        .members = members,
-        .box = {{bodies->box[0], bodies->box[1], bodies->box[2]}},
-        .offset = halos->offset,
-        .mass = weft_scratch(device, WEFT_F64, members),
-        .step = weft_scratch(device, WEFT_F64, 3 * members),
-    };
-    if (bodies->mass.type)
-        gather(device, halos, weft_as(device, bodies->mass, WEFT_U32),
-               bodies->mass.type == WEFT_F64, 1, c.mass);
-    else
-        weft_fill(device, c.mass, &bodies->particle_mass);
-    return c;
-}
-
 /* Some of the halos, as they would be alone. */
 static void measure(weft_device *device, const weft_bodies *bodies, const weft_halos *all,
                     const weft_halos *halos, const weft_halo_properties *out) {
-    halo_properties_members_arrays c = columns(device, bodies, halos);
-    const i64 blocks = blocks_of(&c);
-    const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
+    const i64 numbers = 3 * halos->count;
+    const int moves = bodies->velocity.type != 0;
+    const weft_array none = weft_scratch(device, WEFT_F64, 0);
+    const means to = {out->mass, weft_scratch(device, WEFT_F64, (moves ? 2 : 1) * numbers),
+                      out->center_of_mass, moves ? out->velocity : none};
+    const halo_properties_members_arrays h =
+        find_means(device, bodies, halos, (weft_array){0}, &to);
     const weft_array extents =
-        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), blocks);
-    const points_words place = points_view(device, NAME, &bodies->points);
-    find_means(device, &place, halos->member, &c, out->mass, mean, out->center_of_mass);
-    check(device, bodies, all, c.mass, mean);
-    weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
+        weft_scratch(device, WEFT_STRUCT(halo_properties_extent), h.sides * h.blocks);
+    check(device, bodies, all, h.mass, weft_slice(device, to.mean, 0, numbers));
+    weft_for_each(device, extents.length, halo_properties_spread, .h = h, .mean = to.mean,
                   .extents = extents);
-    weft_for_each(device, c.halos, halo_properties_reach, .of = c, .extents = extents,
-                  .radius = out->radius_max, .wraps = out->wraps);
-    if (bodies->velocity.type == 0)
-        return;
-    const points_words velocity = points_velocities(device, NAME, bodies);
-    c.box = (points_period){{0, 0, 0}};
-    find_means(device, &velocity, halos->member, &c, out->mass, mean, out->velocity);
-    weft_for_each(device, blocks, halo_properties_spread, .of = c, .mean = mean,
-                  .extents = extents);
-    weft_for_each(device, c.halos, halo_properties_disperse, .offset = c.offset,
-                  .mass = out->mass, .extents = extents, .dispersion = out->dispersion);
-}
-
-void halo_properties_means(weft_device *device, const weft_bodies *bodies,
-                           const weft_halos *halos, weft_array center,
-                           weft_array velocity) {
-    weft_scope_open(device);
-    halo_properties_members_arrays c = columns(device, bodies, halos);
-    const weft_array mean = weft_scratch(device, WEFT_F64, 3 * halos->count);
-    const weft_array mass = weft_scratch(device, WEFT_F64, halos->count);
-    const points_words place = points_view(device, NAME, &bodies->points);
-    const points_words flow = points_velocities(device, NAME, bodies);
-    find_means(device, &place, halos->member, &c, mass, mean, center);
-    c.box = (points_period){{0, 0, 0}};
-    find_means(device, &flow, halos->member, &c, mass, mean, velocity);
-    weft_scope_close(device);
+    weft_for_each(device, h.halos, halo_properties_finish, .h = h, .extents = extents,
+                  .mass = out->mass, .radius = out->radius_max, .wraps = out->wraps,
+                  .dispersion = moves ? out->dispersion : none);
 }
 
 /* Numbers of halos [begin, end). */

@@ -1,6 +1,6 @@
 /* Energies as step 6 defines them. Most members are bound by what their potential is at
  * least, which is known from one round to the next: who leaves takes little along. */
-#include "algorithms/halos/halo_means.h"
+#include "algorithms/halos/halo_properties.h"
 #include "algorithms/mbp/mbp.h"
 #include "energies.kernel.h"
 #include "subhalos.h"
