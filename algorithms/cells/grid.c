@@ -8,7 +8,8 @@
 #include "weft/sort.h"
 #include "weft/transform.h"
 
-WEFT_BUNDLE(grid_keys, (value, i32, wide), (value, i32, bits), (in, u32, word, 0))
+WEFT_BUNDLE(grid_keys, (value, i64, n), (value, i64, width), (value, i32, wide),
+            (value, i32, bits), (in, u32, word, 0))
 WEFT_KERNEL(grid_key, (value, grid, g), (bundle, points_coordinates, at), (in, u32, order),
             (optional, u32, ordinal), (out, u64, key))
 WEFT_KERNEL(grid_narrow_keys, (value, grid, g), (value, i64, n), (value, i64, block),
@@ -25,14 +26,11 @@ WEFT_GENERATOR(grid_line_key, u64, (in, u32, line))
 WEFT_GENERATOR(grid_row_of, u32, (in, u32, ordinal))
 WEFT_KERNEL(grid_set_sub, (bundle, grid_keys, key), (in, u32, set_start),
             (out, u8, set_sub))
-WEFT_KERNEL(grid_cell, (bundle, grid_keys, key), (value, u64, width),
-            (in, u32, set_start, 0), (in, u32, cell_set), (out, u32, line),
-            (out, u32, cell_x))
+WEFT_KERNEL(grid_cell, (bundle, grid_keys, key), (in, u32, set_start, 0),
+            (in, u32, cell_set), (out, u32, line), (out, u32, cell_x))
 
-WEFT_BUNDLE(sets_keys, (value, i64, n), (value, i64, width), (value, i32, wide),
-            (value, i32, bits), (in, u32, word, 0))
-WEFT_KERNEL(sets_count, (bundle, sets_keys, key), (out, u64, count))
-WEFT_KERNEL(sets_write, (bundle, sets_keys, key), (in, u64, upto),
+WEFT_KERNEL(sets_count, (bundle, grid_keys, key), (out, u64, count))
+WEFT_KERNEL(sets_write, (bundle, grid_keys, key), (in, u64, upto),
             (inout, u32, set_start, 0), (inout, u8, set_sub, 0), (inout, u32, cell_set, 0),
             (inout, u32, cell_line, 0), (inout, u32, cell_x, 0))
 
@@ -58,8 +56,7 @@ static i64 starts(weft_device *device, weft_array flags, i64 end, weft_array *st
 }
 
 /* Sets and cells of sorted keys. */
-static void make_sets(weft_device *device, const grid *g, grid_keys_arrays key,
-                      grid_sets *s) {
+static void make_sets(weft_device *device, grid_keys_arrays key, grid_sets *s) {
     s->sets = starts(device, weft_lazy(s->points, grid_begins_set, .key = key), s->points,
                      &s->set_start);
     s->set_sub = weft_array_new(device, WEFT_U8, s->sets);
@@ -70,15 +67,12 @@ static void make_sets(weft_device *device, const grid *g, grid_keys_arrays key,
         s->sets, &s->cell_set);
     s->cell_x = weft_array_new(device, WEFT_U32, s->cells);
     s->cell_line = weft_array_new(device, WEFT_U32, s->cells);
-    weft_for_each(device, s->cells, grid_cell, .key = key, .width = (u64)g->cells[0],
-                  .set_start = s->set_start, .cell_set = s->cell_set, .line = s->cell_line,
-                  .cell_x = s->cell_x);
+    weft_for_each(device, s->cells, grid_cell, .key = key, .set_start = s->set_start,
+                  .cell_set = s->cell_set, .line = s->cell_line, .cell_x = s->cell_x);
 }
 
 /* The same by few work-items: a block at a time. */
-static void make_sets_by_blocks(weft_device *device, const grid *g, weft_array word,
-                                i32 wide, grid_sets *s) {
-    const sets_keys_arrays key = {s->points, g->cells[0], wide, g->bits, word};
+static void make_sets_by_blocks(weft_device *device, grid_keys_arrays key, grid_sets *s) {
     const i64 blocks = (s->points + SETS_BLOCK - 1) / SETS_BLOCK;
     u64 all = 0;
     weft_scope_open(device);
@@ -186,11 +180,12 @@ grid_sets grid_sort(weft_device *device, const grid *g, const points_words *word
     s.point = weft_array_new(device, WEFT_STRUCT(grid_point), count);
     weft_for_each(device, count, grid_gather, .g = *g, .count = count, .at = *words,
                   .order = order, .point = s.point);
-    const weft_array word = weft_as(device, key, WEFT_U32);
+    const grid_keys_arrays sorted = {count, g->cells[0], wide, g->bits,
+                                     weft_as(device, key, WEFT_U32)};
     if (weft_device_style(device) == WEFT_SIMD && count > 0)
-        make_sets_by_blocks(device, g, word, wide, &s);
+        make_sets_by_blocks(device, sorted, &s);
     else
-        make_sets(device, g, (grid_keys_arrays){wide, g->bits, word}, &s);
+        make_sets(device, sorted, &s);
     weft_scope_close(device);
     return s;
 }

@@ -157,15 +157,22 @@ static inline u64 grid_line_key(index_t i, GLOBAL const u32 *line) {
     return line[i];
 }
 
-/* Sorted keys of either width, as 32-bit words; `bits` as a grid has them. */
+/* Sorted keys of n particles, of either width, as 32-bit words: of rows of `width` cells,
+ * of 2^bits sub-cells an axis. */
 typedef struct grid_keys {
+    i64 n, width;
     i32 wide, bits;
     GLOBAL const u32 *word;
 } grid_keys;
 
-static inline u64 grid_read_key(const grid_keys *key, index_t i) {
-    return key->wide ? (u64)key->word[2 * i] | (u64)key->word[2 * i + 1] << 32
-                     : key->word[i];
+/* Key i; `wide` may be a constant where this is called. */
+static inline u64 grid_read_key(const grid_keys *key, index_t i, i32 wide) {
+    return wide ? (u64)key->word[2 * i] | (u64)key->word[2 * i + 1] << 32 : key->word[i];
+}
+
+/* In what the keys of particle i and the one before it differ; of the first, all bits. */
+static inline u64 grid_differ(const grid_keys *key, index_t i, i32 wide) {
+    return i == 0 ? ~(u64)0 : grid_read_key(key, i, wide) ^ grid_read_key(key, i - 1, wide);
 }
 
 static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
@@ -203,21 +210,21 @@ static inline void grid_wrap(index_t i, i64 stride, i32 wide, f64 box,
 
 /* Whether sorted particle i is the first of its sub-cell. */
 static inline u32 grid_begins_set(index_t i, grid_keys key) {
-    return i == 0 || grid_read_key(&key, i) != grid_read_key(&key, i - 1);
+    return grid_differ(&key, i, key.wide) != 0;
 }
 
 /* Whether set i is the first of its cell. */
 static inline u32 grid_begins_cell(index_t i, grid_keys key, GLOBAL const u32 *set_start) {
-    const index_t k = (index_t)set_start[i];
-    return i == 0 || grid_read_key(&key, k) >> 3 * key.bits !=
-                         grid_read_key(&key, k - 1) >> 3 * key.bits;
+    return grid_differ(&key, (index_t)set_start[i], key.wide) >> 3 * key.bits != 0;
 }
 
 /* The row of cell i, and its place in it. */
-static inline void grid_cell(index_t i, grid_keys key, u64 width,
-                             GLOBAL const u32 *set_start, GLOBAL const u32 *cell_set,
-                             GLOBAL u32 *line, GLOBAL u32 *cell_x) {
-    const u64 cell = grid_read_key(&key, (index_t)set_start[cell_set[i]]) >> 3 * key.bits;
+static inline void grid_cell(index_t i, grid_keys key, GLOBAL const u32 *set_start,
+                             GLOBAL const u32 *cell_set, GLOBAL u32 *line,
+                             GLOBAL u32 *cell_x) {
+    const index_t first = (index_t)set_start[cell_set[i]];
+    const u64 cell = grid_read_key(&key, first, key.wide) >> 3 * key.bits;
+    const u64 width = (u64)key.width;
     const u64 row = cell >> 32 || width >> 32 ? cell / width : (u32)cell / (u32)width;
     line[i] = (u32)row;
     cell_x[i] = (u32)(cell - row * width);
@@ -225,8 +232,8 @@ static inline void grid_cell(index_t i, grid_keys key, u64 width,
 
 static inline void grid_set_sub(index_t i, grid_keys key, GLOBAL const u32 *set_start,
                                 GLOBAL u8 *set_sub) {
-    set_sub[i] =
-        (u8)(grid_read_key(&key, (index_t)set_start[i]) & ((1u << 3 * key.bits) - 1));
+    const u64 own = grid_read_key(&key, (index_t)set_start[i], key.wide);
+    set_sub[i] = (u8)(own & ((1u << 3 * key.bits) - 1));
 }
 
 #endif

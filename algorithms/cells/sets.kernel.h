@@ -7,39 +7,23 @@
 
 enum { SETS_BLOCK = 512 };
 
-/* Sorted keys, of `n` particles in `cells` cells a row. */
-typedef struct sets_keys {
-    i64 n, width;
-    i32 wide, bits;
-    GLOBAL const u32 *word;
-} sets_keys;
-
-static inline u64 sets_key(const sets_keys *key, index_t i, i32 wide) {
-    return wide ? (u64)key->word[2 * i] | (u64)key->word[2 * i + 1] << 32 : key->word[i];
-}
-
-/* In what the keys of particle i and the one before it differ; of the first, all bits. */
-static inline u64 sets_differ(const sets_keys *key, index_t i, i32 wide) {
-    return i == 0 ? ~(u64)0 : sets_key(key, i, wide) ^ sets_key(key, i - 1, wide);
-}
-
-static inline index_t sets_end(const sets_keys *key, index_t begin) {
+static inline index_t sets_end(const grid_keys *key, index_t begin) {
     const index_t n = (index_t)key->n;
     return n - begin < SETS_BLOCK ? n : begin + SETS_BLOCK;
 }
 
 /* How many sets begin in a block, and above 2^32 how many cells. */
-static inline u64 sets_begin(const sets_keys *key, index_t first, index_t end, i32 wide) {
+static inline u64 sets_begin(const grid_keys *key, index_t first, index_t end, i32 wide) {
     u32 sets = first == 0, cells = first == 0;
     for (index_t k = first + (first == 0); k < end; k++) {
-        const u64 differ = sets_key(key, k, wide) ^ sets_key(key, k - 1, wide);
+        const u64 differ = grid_read_key(key, k, wide) ^ grid_read_key(key, k - 1, wide);
         sets += differ != 0;
         cells += differ >> 3 * key->bits != 0;
     }
     return (u64)cells << 32 | sets;
 }
 
-static inline void sets_count(index_t i, sets_keys key, GLOBAL u64 *count) {
+static inline void sets_count(index_t i, grid_keys key, GLOBAL u64 *count) {
     const index_t first = i * SETS_BLOCK, end = sets_end(&key, first);
     count[i] = key.wide ? sets_begin(&key, first, end, 1) : sets_begin(&key, first, end, 0);
 }
@@ -52,7 +36,7 @@ static inline u64 sets_row(u64 cell, u64 width, f64 inverse, i32 wide) {
 
 /* The sets and cells that begin in particles [first, end): `before` of them begin before.
  */
-static inline void sets_write_block(const sets_keys *key, index_t first, index_t end,
+static inline void sets_write_block(const grid_keys *key, index_t first, index_t end,
                                     i32 wide, u64 before, GLOBAL u32 *set_start,
                                     GLOBAL u8 *set_sub, GLOBAL u32 *cell_set,
                                     GLOBAL u32 *cell_line, GLOBAL u32 *cell_x) {
@@ -61,17 +45,17 @@ static inline void sets_write_block(const sets_keys *key, index_t first, index_t
     const f64 inverse = 1 / (f64)key->width;
     for (index_t k = first; k < end; k++) {
         start[sets] = (u32)k;
-        sets += sets_differ(key, k, wide) != 0;
+        sets += grid_differ(key, k, wide) != 0;
     }
     for (u32 j = 0; j < sets; j++) {
         set_start[set + j] = start[j];
         set_sub[set + j] =
-            (u8)(sets_key(key, (index_t)start[j], wide) & ((1u << shift) - 1));
+            (u8)(grid_read_key(key, (index_t)start[j], wide) & ((1u << shift) - 1));
         cell[cells] = j;
-        cells += sets_differ(key, (index_t)start[j], wide) >> shift != 0;
+        cells += grid_differ(key, (index_t)start[j], wide) >> shift != 0;
     }
     for (u32 j = 0; j < cells; j++) {
-        const u64 number = sets_key(key, (index_t)start[cell[j]], wide) >> shift;
+        const u64 number = grid_read_key(key, (index_t)start[cell[j]], wide) >> shift;
         const u64 row = sets_row(number, (u64)key->width, inverse, wide);
         cell_set[at + j] = set + cell[j];
         cell_line[at + j] = (u32)row;
@@ -80,7 +64,7 @@ static inline void sets_write_block(const sets_keys *key, index_t first, index_t
 }
 
 /* `upto`: how many sets and cells begin up to the end of each block. */
-static inline void sets_write(index_t i, sets_keys key, GLOBAL const u64 *upto,
+static inline void sets_write(index_t i, grid_keys key, GLOBAL const u64 *upto,
                               GLOBAL u32 *set_start, GLOBAL u8 *set_sub,
                               GLOBAL u32 *cell_set, GLOBAL u32 *cell_line,
                               GLOBAL u32 *cell_x) {
