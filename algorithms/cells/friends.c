@@ -67,33 +67,16 @@ friends_view_arrays friends_choose(weft_device *device, const char *what,
                              words->wide};
     rule.g = grid_choose(device, what, places, count, at_least, period, periods, &error,
                          &given, key);
-    for (int k = 0; k < 3 && bounds; k++) {
+    *bounds = given;
+    for (int k = 0; k < 3; k++) {
         bounds->low[axis[k]] = given.low[k];
         bounds->high[axis[k]] = given.high[k];
-        bounds->bad = given.bad;
-    }
-    for (int k = 0; k < 3; k++) {
         rule.box[k] = box[k];
         rule.unit[k] = (f32)(1 / (rule.g.units[k] * at_least));
         rule.side[k] = (f32)(rule.g.side[k] / at_least);
     }
     set_filter(&rule, length, error);
     return (friends_view_arrays){rule, words->x, words->y, words->z};
-}
-
-friends_view_arrays friends_sort(weft_device *device, const char *what,
-                                 const points_words *words, i64 count, f64 length,
-                                 const f64 box[3], grid_sets *sets) {
-    points_words places;
-    weft_array key = {0};
-    weft_scope_open(device);
-    const friends_view_arrays f = friends_choose(device, what, words, count, length, box,
-                                                 GRID_OPEN, &places, NULL, &key);
-    *sets = (grid_sets){0};
-    if (weft_check(device) == WEFT_OK)
-        *sets = grid_sort(device, &f.rule.g, &places, count, (weft_array){0}, key);
-    weft_scope_close(device);
-    return f;
 }
 
 i64 friends_chunk(const weft_device *device, i64 n) {

@@ -15,19 +15,13 @@ void friends_check(weft_device *device, const char *what, const char *which, f64
                    const f64 box[3]);
 
 /* The rule for `count` particles, at least one, and in it their grid; *places become the
- * coordinates for grid_sort, as grid_choose has it, and *bounds, if not NULL, where the
- * particles lie; *key as there. Errors: WEFT_E_ARGUMENT. */
+ * coordinates for grid_sort, as grid_choose has it, and *bounds where the particles lie;
+ * *key as there. Errors: WEFT_E_ARGUMENT. */
 friends_view_arrays friends_choose(weft_device *device, const char *what,
                                    const points_words *words, i64 count, f64 length,
                                    const f64 box[3], enum grid_periods periods,
                                    points_words *places, points_box *bounds,
                                    weft_array *key);
-
-/* The same, and all of them sorted into their grid, for calls that ask for friends alone.
- * Free *sets with grid_free; after an error it is empty. */
-friends_view_arrays friends_sort(weft_device *device, const char *what,
-                                 const points_words *words, i64 count, f64 length,
-                                 const f64 box[3], grid_sets *sets);
 
 /* Cells or rows a work-item: many for a few threads, few for many. */
 i64 friends_chunk(const weft_device *device, i64 n);

@@ -2,6 +2,7 @@
 #include "weft/dbscan.h"
 #include "dbscan.kernels.h"
 #include "algorithms/fof/fof.h"
+#include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/cells/subset.h"
@@ -55,6 +56,14 @@ static weft_status check(weft_device *device, const weft_points *points,
     return weft_check(device);
 }
 
+static weft_cells *sort_points(weft_device *device, const char *what,
+                               const points_words *words, i64 count,
+                               const weft_dbscan_options *o) {
+    const weft_fof_options friends = {.linking_length = o->eps,
+                                      .box = {o->box[0], o->box[1], o->box[2]}};
+    return cells_new(device, what, words, count, &friends, GRID_OPEN, (weft_array){0});
+}
+
 /* Gives points that are not core the smallest of the clusters of their core friends. */
 static void join_borders(weft_device *device, const friends_view_arrays *f, grid_sets *s,
                          grid_sets *cores, u32 least, weft_array friends,
@@ -101,18 +110,17 @@ static void drop_lonely(weft_device *device, weft_array first) {
 static void find_clusters(weft_device *device, const points_words *words, i64 count,
                           const weft_dbscan_options *options, weft_array first,
                           weft_array core) {
-    grid_sets sets;
     weft_task_until(device, options->min_points <= 2 ? 0.4 : 0.2);
-    const friends_view_arrays f =
-        friends_sort(device, name, words, count, options->eps, options->box, &sets);
-    if (weft_check(device) != WEFT_OK)
+    weft_cells *cells = sort_points(device, name, words, count, options);
+    if (!cells)
         return;
+    const friends_view_arrays f = cells->friends;
     if (options->min_points <= 2) {
         weft_task_until(device, 0.9);
-        join_cores(device, &f, &sets, count, first);
+        join_cores(device, &f, &cells->sets, count, first);
         if (options->min_points == 2)
             drop_lonely(device, first);
-        grid_free(device, &sets);
+        weft_cells_free(device, cells);
         return;
     }
     const u32 none = UINT32_MAX;
@@ -120,11 +128,11 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
         options->min_points <= count ? (u32)(options->min_points - 1) : UINT32_MAX;
     const weft_array friends = weft_scratch(device, WEFT_U32, count);
     weft_task_until(device, 0.6);
-    neighbours_count(device, &f, &sets, least, least, friends);
+    neighbours_count(device, &f, &cells->sets, least, least, friends);
     weft_task_until(device, 0.65);
-    grid_free_map(device, &sets);
+    grid_free_map(device, &cells->sets);
     grid_sets cores =
-        subset_of(device, &f.rule.g, &sets,
+        subset_of(device, &f.rule.g, &cells->sets,
                   weft_lazy(count, neighbours_suffice, .least = least, .friends = friends));
     weft_fill(device, first, &none);
     weft_task_until(device, 0.8);
@@ -132,9 +140,9 @@ static void find_clusters(weft_device *device, const points_words *words, i64 co
     if (core.type != 0)
         weft_copy(device, first, core);
     if (!options->core_only)
-        join_borders(device, &f, &sets, &cores, least, friends, first);
+        join_borders(device, &f, &cells->sets, &cores, least, friends, first);
     grid_free(device, &cores);
-    grid_free(device, &sets);
+    weft_cells_free(device, cells);
 }
 
 static void number_clusters(weft_device *device, weft_array first, weft_array core,
@@ -186,19 +194,18 @@ weft_status weft_dbscan_borders(weft_device *device, const weft_points *points,
     weft_scope_open(device);
     const points_words words = points_view(device, what, points);
     const i64 n = weft_check(device) == WEFT_OK ? points->count : 0;
-    if (n > 0) {
-        grid_sets sets;
-        weft_task_until(device, 0.5);
-        const friends_view_arrays f =
-            friends_sort(device, what, &words, n, options->eps, options->box, &sets);
+    weft_task_until(device, 0.5);
+    weft_cells *cells = n > 0 ? sort_points(device, what, &words, n, options) : NULL;
+    if (cells) {
+        const friends_view_arrays *f = &cells->friends;
         const weft_array joined = weft_scratch(device, WEFT_U32, n);
-        weft_transform(device, n, joined, dbscan_is_joined, .point = sets.point,
+        weft_transform(device, n, joined, dbscan_is_joined, .point = cells->sets.point,
                        .cluster = cluster);
-        grid_sets cores = subset_of(device, &f.rule.g, &sets, joined);
-        join_borders(device, &f, &sets, &cores, 1, joined, cluster);
+        grid_sets cores = subset_of(device, &f->rule.g, &cells->sets, joined);
+        join_borders(device, f, &cells->sets, &cores, 1, joined, cluster);
         grid_free(device, &cores);
-        grid_free(device, &sets);
     }
+    weft_cells_free(device, cells);
     weft_scope_close(device);
     weft_task_end(device);
     return weft_check(device);

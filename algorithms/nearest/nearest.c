@@ -1,4 +1,5 @@
 #include "weft/nearest.h"
+#include "algorithms/cells/cells.h"
 #include "algorithms/cells/stencil.h"
 #include "algorithms/cells/subset.h"
 #include "algorithms/points/arguments.h"
@@ -38,52 +39,54 @@ typedef struct nearest_task {
     f64 extent; /* along the longest axis */
 } nearest_task;
 
-/* The grid of targets and of the points that still search, and that of the targets. */
+/* The cells of targets and of the points that still search, and those of the targets. */
 typedef struct nearest_grids {
-    friends_view_arrays friends;
-    grid_sets all, targets;
+    weft_cells *all;
+    grid_sets targets;
 } nearest_grids;
 
 static nearest_grids sort(weft_device *device, const nearest_task *task, f64 length) {
+    const f64 *box = task->options->box;
+    const weft_fof_options rule = {.linking_length = length,
+                                   .box = {box[0], box[1], box[2]}};
     nearest_grids g = {0};
-    points_words places;
-    g.friends = friends_choose(device, name, task->words, task->count, length,
-                               task->options->box, GRID_CLOSED, &places, NULL, NULL);
-    if (weft_check(device) != WEFT_OK)
-        return g;
-    const weft_array some = weft_lazy(task->count, nearest_takes_part,
-                                      .target = task->target, .nearest = task->nearest);
     i64 n = 0;
     weft_scope_open(device);
     const weft_array chosen = weft_scratch(device, WEFT_U32, task->count);
-    points_list(device, some, chosen, &n);
-    g.all = grid_sort(device, &g.friends.rule.g, &places, n,
-                      n < task->count ? weft_slice(device, chosen, 0, n) : (weft_array){0},
-                      (weft_array){0});
-    g.targets = subset_of(
-        device, &g.friends.rule.g, &g.all,
-        weft_lazy(n, nearest_is_target, .point = g.all.point, .target = task->target));
-    grid_find_starts(device, &g.targets);
+    points_list(device,
+                weft_lazy(task->count, nearest_takes_part, .target = task->target,
+                          .nearest = task->nearest),
+                chosen, &n);
+    g.all = cells_new(device, name, task->words, task->count, &rule, GRID_CLOSED,
+                      n < task->count ? weft_slice(device, chosen, 0, n) : (weft_array){0});
+    if (g.all) {
+        g.targets = subset_of(device, &g.all->friends.rule.g, &g.all->sets,
+                              weft_lazy(n, nearest_is_target, .point = g.all->sets.point,
+                                        .target = task->target));
+        grid_find_starts(device, &g.targets);
+    }
     weft_scope_close(device);
     return g;
 }
 
 static void release(weft_device *device, nearest_grids *g) {
-    grid_free(device, &g->all);
+    weft_cells_free(device, g->all);
     grid_free(device, &g->targets);
 }
 
 static void search(weft_device *device, const nearest_task *task, nearest_grids *g) {
+    const friends_view_arrays *f = &g->all->friends;
+    grid_sets *all = &g->all->sets;
     weft_scope_open(device);
     const weft_array neighbour =
-        stencil_prepare(device, &g->friends.rule.g, &g->all, &g->targets, g->all.points);
+        stencil_prepare(device, &f->rule.g, all, &g->targets, all->points);
     weft_task_until(device, 1);
     if (weft_device_style(device) == WEFT_SIMT)
-        weft_for_each(device, g->all.points, nearest_point, .f = g->friends,
-                      .cells = g->all, .targets = g->targets, .neighbour = neighbour,
+        weft_for_each(device, all->points, nearest_point, .f = *f, .cells = *all,
+                      .targets = g->targets, .neighbour = neighbour,
                       .id = task->options->id, .nearest = task->nearest);
     else
-        weft_for_each(device, g->all.cells, nearest_cell, .f = g->friends, .cells = g->all,
+        weft_for_each(device, all->cells, nearest_cell, .f = *f, .cells = *all,
                       .targets = g->targets, .neighbour = neighbour,
                       .id = task->options->id, .nearest = task->nearest);
     weft_scope_close(device);
