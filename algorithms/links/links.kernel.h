@@ -2,7 +2,7 @@
 #ifndef WEFT_LINKS_KERNEL_H
 #define WEFT_LINKS_KERNEL_H
 
-#include <weft/kernel.h>
+#include "algorithms/pyramid/pyramid.kernel.h"
 
 CONSTANT u32 links_nobody = 0xffffffffu;
 
@@ -102,14 +102,7 @@ static inline links_choice links_better(links_choice a, links_choice b) {
 static inline void links_spread(index_t g, i64 count, GLOBAL const u32 *group,
                                 GLOBAL const links_choice *choice, GLOBAL u32 *target,
                                 GLOBAL u64 *weight, GLOBAL u32 *shared) {
-    i64 low = 0, high = count;
-    while (low < high) {
-        const i64 middle = low + (high - low) / 2;
-        if ((i64)group[middle] < (i64)g)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const i64 low = pyramid_search(group, count, (i64)g);
     const i32 goes = low < count && (i64)group[low] == (i64)g;
     target[g] = goes ? (u32)choice[low].to : links_nobody;
     weight[g] = goes ? choice[low].weight : 0;
