@@ -25,15 +25,21 @@ so_properties_members_arrays so_inside_members(weft_device *device, const so_tas
                                                const so_members *members, weft_array end,
                                                i32 moves);
 
-/* Particles by sphere, as weft_so_measure has listed them: `place` is relative to the
- * center, and on GPUs `velocity` to the nearest particle's; `total` are the sums of each
+/* What lists of members tell, or would tell, of which `flow` are the velocities. */
+so_properties_lists_arrays so_inside_lists(weft_device *device, const so_task *task,
+                                           const so_members *members,
+                                           const so_properties_members_arrays *of,
+                                           const points_words *flow);
+
+/* Particles by sphere, as weft_so_measure has listed them: `total` are the sums of each
  * sphere, and `by` is of all centers. */
 typedef struct so_inside {
     const so_task *task;
     const so_members *members;
     so_properties_members_arrays of;
     so_properties_spheres_arrays by;
-    weft_array place, velocity, total;
+    so_properties_lists_arrays lists;
+    weft_array total;
 } so_inside;
 
 /* Kinetic energies and angular momenta must have been found. Arrays that only moving

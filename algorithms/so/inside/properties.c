@@ -22,7 +22,7 @@ WEFT_BUNDLE(so_measured_found, (inout, f64, vmax, 0), (inout, f64, rmax, 0),
             (inout, f64, dispersion, 0), (inout, f64, offset_velocity, 0),
             (inout, f64, kinetic_energy, 0))
 WEFT_KERNEL(so_properties_sum, (value, so_search, s), (bundle, so_properties_members, of),
-            (in, f64, place, 0), (in, f64, velocity, 0), (out, so_properties_sums, sums))
+            (bundle, so_properties_lists, lists), (out, so_properties_sums, sums))
 WEFT_KERNEL(so_properties_place, (value, so_search, s), (bundle, points_coordinates, at),
             (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
             (in, f64, center, 0), (out, f64, place, 3 * n), (inout, f64, velocity, 0))
@@ -30,11 +30,11 @@ WEFT_KERNEL(so_properties_add, (bundle, so_properties_members, of),
             (in, so_properties_sums, sums, 0), (out, so_properties_sums, total),
             (inout, f64, before, 0))
 WEFT_KERNEL(so_properties_rest, (value, so_search, s), (bundle, so_properties_members, of),
-            (bundle, so_properties_spheres, by), (in, f64, place, 0),
-            (in, f64, velocity, 0), (in, so_properties_sums, total, 0), (in, f64, before),
+            (bundle, so_properties_spheres, by), (bundle, so_properties_lists, lists),
+            (in, so_properties_sums, total, 0), (in, f64, before),
             (out, so_properties_moments, moments))
-WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, points_coordinates, flow),
-            (bundle, so_properties_members, of), (bundle, so_properties_spheres, by),
+WEFT_KERNEL(so_measured_finish, (value, so_search, s), (bundle, so_properties_members, of),
+            (bundle, so_properties_spheres, by), (bundle, so_properties_lists, lists),
             (in, so_properties_sums, total), (in, so_properties_moments, moments, 0),
             (bundle, so_measured_found, found))
 WEFT_KERNEL(so_sphere_measure, (value, so_search, s), (bundle, so_properties_members, of),
@@ -84,7 +84,23 @@ static void solve(weft_device *device, const weft_so_properties *out, i64 first,
                       .peak = peak, .mean = mean);
 }
 
-/* By a work-item a particle, a block or a sphere. */
+so_properties_lists_arrays so_inside_lists(weft_device *device, const so_task *task,
+                                           const so_members *members,
+                                           const so_properties_members_arrays *of,
+                                           const points_words *flow) {
+    if (task->told > 0)
+        return (so_properties_lists_arrays){members->place, members->velocity};
+    const i64 n = 3 * members->members;
+    const so_properties_lists_arrays lists = {
+        weft_scratch(device, WEFT_F64, n),
+        weft_scratch(device, WEFT_F64, of->moves ? n : 0)};
+    weft_for_each(device, members->members, so_properties_place, .s = task->search,
+                  .at = task->words, .flow = *flow, .of = *of, .center = task->center,
+                  .place = lists.place, .velocity = lists.flow);
+    return lists;
+}
+
+/* By a work-item a block or a sphere. */
 static void measure_apart(weft_device *device, const so_inside *in,
                           const so_inside_properties *m) {
     const so_members *members = in->members;
@@ -95,18 +111,15 @@ static void measure_apart(weft_device *device, const so_inside *in,
     const weft_array moments =
         weft_scratch(device, WEFT_STRUCT(so_properties_moments), blocks);
     const so_search s = in->task->search;
-    weft_for_each(device, members->members, so_properties_place, .s = s,
-                  .at = in->task->words, .flow = m->flow, .of = in->of,
-                  .center = in->task->center, .place = in->place, .velocity = in->velocity);
     weft_for_each(device, blocks, so_properties_sum, .s = s, .of = in->of,
-                  .place = in->place, .velocity = in->velocity, .sums = sums);
+                  .lists = in->lists, .sums = sums);
     weft_for_each(device, members->spheres, so_properties_add, .of = in->of, .sums = sums,
                   .total = in->total, .before = before);
     weft_for_each(device, blocks, so_properties_rest, .s = s, .of = in->of, .by = in->by,
-                  .place = in->place, .velocity = in->velocity, .total = in->total,
-                  .before = before, .moments = moments);
-    weft_for_each(device, members->spheres, so_measured_finish, .s = s, .flow = m->flow,
-                  .of = in->of, .by = in->by, .total = in->total, .moments = moments,
+                  .lists = in->lists, .total = in->total, .before = before,
+                  .moments = moments);
+    weft_for_each(device, members->spheres, so_measured_finish, .s = s, .of = in->of,
+                  .by = in->by, .lists = in->lists, .total = in->total, .moments = moments,
                   .found = written(device, m->out));
 }
 
@@ -116,8 +129,7 @@ static void measure_spheres(weft_device *device, const so_inside *in,
     const i64 spheres = in->members->spheres;
     const so_measured_found_arrays found = written(device, m->out);
     weft_for_each(device, spheres, so_sphere_measure, .s = in->task->search, .of = in->of,
-                  .by = in->by, .lists = {in->place, in->velocity}, .total = in->total,
-                  .found = found);
+                  .by = in->by, .lists = in->lists, .total = in->total, .found = found);
     weft_for_each(device, (spheres + SO_SHAPED_SPHERES - 1) / SO_SHAPED_SPHERES,
                   so_shaped_spheres, .of = in->of, .by = in->by, .total = in->total,
                   .found = found);
@@ -126,20 +138,18 @@ static void measure_spheres(weft_device *device, const so_inside *in,
 void so_inside_measure(weft_device *device, const so_task *task, const so_members *members,
                        void *context) {
     const so_inside_properties *m = context;
-    const int told = members->place.type != 0;
-    const i64 apart = told ? 0 : 3 * members->members;
+    const so_properties_members_arrays of =
+        so_inside_members(device, task, members, m->end, m->moves);
     const so_inside in = {
         .task = task,
         .members = members,
-        .of = so_inside_members(device, task, members, m->end, m->moves),
+        .of = of,
         .by = m->by,
-        .place = told ? members->place : weft_scratch(device, WEFT_F64, apart),
-        .velocity =
-            told ? members->velocity : weft_scratch(device, WEFT_F64, m->moves ? apart : 0),
+        .lists = so_inside_lists(device, task, members, &of, &m->flow),
         .total = weft_scratch(device, WEFT_STRUCT(so_properties_sums), members->spheres)};
     weft_task_begin(device, "measure");
     weft_task_until(device, 0.3);
-    if (told)
+    if (task->told > 0)
         measure_spheres(device, &in, m);
     else
         measure_apart(device, &in, m);

@@ -7,9 +7,6 @@
 #include "weft/transform.h"
 
 WEFT_KERNEL(so_shapes_reach, (in, f64, radius), (out, f64, reach2))
-WEFT_KERNEL(so_properties_place, (value, so_search, s), (bundle, points_coordinates, at),
-            (bundle, points_coordinates, flow), (bundle, so_properties_members, of),
-            (in, f64, center, 0), (out, f64, place, 3 * n), (inout, f64, velocity, 0))
 WEFT_KERNEL(so_shapes_begin, (bundle, so_properties_members, of),
             (out, so_shapes_state, state))
 WEFT_KERNEL(so_shapes_sum, (value, so_search, s), (bundle, so_properties_members, of),
@@ -37,13 +34,11 @@ static void measure(weft_device *device, const so_task *task, const so_members *
     const i64 blocks = pyramid_blocks(members->members, spheres, SO_PROPERTIES_BITS);
     const so_properties_members_arrays of =
         so_inside_members(device, task, members, (weft_array){0}, 0);
-    const weft_array place = weft_scratch(device, WEFT_F64, 3 * members->members);
+    const weft_array place =
+        so_inside_lists(device, task, members, &of, &task->words).place;
     const weft_array state =
         weft_scratch(device, WEFT_STRUCT(so_shapes_state), 2 * spheres);
     const weft_array sums = weft_scratch(device, WEFT_STRUCT(so_shapes_sums), 2 * blocks);
-    weft_for_each(device, members->members, so_properties_place, .s = task->search,
-                  .at = task->words, .flow = task->words, .of = of, .center = task->center,
-                  .place = place, .velocity = weft_scratch(device, WEFT_F64, 0));
     weft_for_each(device, 2 * spheres, so_shapes_begin, .of = of, .state = state);
     for (int round = 0; round < ROUNDS; round++) {
         weft_for_each(device, 2 * blocks, so_shapes_sum, .s = task->search, .of = of,

@@ -259,63 +259,47 @@ static inline f64 so_energy_mass(const so_search *s, const so_properties_members
     return mass;
 }
 
-/* Shares [from, to) of a sphere: the mass of each times the potential, and its mass if what
- * stands for it is bound. Velocities, less v0, are from the nearest particle's. */
+/* Share t of a sphere: its mass times the potential, and its mass if what stands for it is
+ * bound. The nearest particle moves by v0, all by `mean` more. */
 static inline void so_energy_add_up(const so_search *s, const so_properties_members *of,
-                                    const so_properties_spheres *by, i64 sphere, i64 from,
-                                    i64 to, GLOBAL const f64 *place,
-                                    GLOBAL const f64 *velocity, const f64 *v0,
-                                    GLOBAL const so_properties_sums *total,
-                                    GLOBAL const f64 *pull, GLOBAL f64 *share) {
+                                    const so_properties_spheres *by,
+                                    const so_properties_lists *lists, i64 sphere, i64 t,
+                                    const f64 *v0, const f64 *mean, GLOBAL const f64 *pull,
+                                    GLOBAL f64 *share) {
     const i64 first = of->offset[sphere], count = so_energy_count(of, sphere);
     const i64 places = so_energy_places_of(count);
-    f64 mean[3];
-    for (i32 a = 0; a < 3; a++)
-        mean[a] = of->moves ? total[sphere].flow[a] / by->mass[of->first + sphere] : 0.0;
-    for (i64 t = from; t < to; t++) {
-        const f64 mass = so_energy_mass(s, of, first, count, t);
-        f64 phi = 0, speed2 = 0;
-        for (i64 part = 0; part < so_energy_parts(count); part++)
-            phi -= pull[first + part * places + t];
-        share[2 * (first + t)] = mass * phi;
-        if (!of->moves)
-            continue;
-        const i64 k = first + so_energy_middle(count, t);
-        for (i32 a = 0; a < 3; a++) {
-            const f64 v =
-                velocity[3 * k + a] - v0[a] - mean[a] + by->hubble * place[3 * k + a];
-            speed2 += v * v;
-        }
-        share[2 * (first + t) + 1] = speed2 / 2 + by->gravity * phi < 0 ? mass : 0.0;
+    const f64 mass = so_energy_mass(s, of, first, count, t);
+    f64 phi = 0, speed2 = 0;
+    for (i64 part = 0; part < so_energy_parts(count); part++)
+        phi -= pull[first + part * places + t];
+    share[2 * (first + t)] = mass * phi;
+    if (!of->moves)
+        return;
+    const i64 k = first + so_energy_middle(count, t);
+    for (i32 a = 0; a < 3; a++) {
+        const f64 v =
+            lists->flow[3 * k + a] - v0[a] - mean[a] + by->hubble * lists->place[3 * k + a];
+        speed2 += v * v;
     }
+    share[2 * (first + t) + 1] = speed2 / 2 + by->gravity * phi < 0 ? mass : 0.0;
 }
 
-/* Share i % 256 of sphere i / 256. */
-static inline void so_energy_share(index_t i, so_search s, so_properties_members of,
-                                   so_properties_spheres by, GLOBAL const f64 *place,
-                                   GLOBAL const f64 *velocity,
+/* Shares of a sphere, so many a work-item. */
+static inline void so_energy_share(index_t i, i64 each, so_search s,
+                                   so_properties_members of, so_properties_spheres by,
+                                   so_properties_lists lists,
                                    GLOBAL const so_properties_sums *total,
                                    GLOBAL const f64 *pull, GLOBAL f64 *share) {
-    const i64 sphere = (i64)i / SO_ENERGY_MOST, t = (i64)i % SO_ENERGY_MOST;
-    const f64 none[3] = {0.0, 0.0, 0.0};
-    if (t < so_energy_places_of(so_energy_count(&of, sphere)))
-        so_energy_add_up(&s, &of, &by, sphere, t, t + 1, place, velocity, none, total, pull,
-                         share);
-}
-
-/* All of a sphere, whose velocities are as they were read. */
-static inline void so_energy_shares(index_t sphere, so_search s, so_properties_members of,
-                                    so_properties_spheres by, GLOBAL const f64 *place,
-                                    GLOBAL const f64 *velocity,
-                                    GLOBAL const so_properties_sums *total,
-                                    GLOBAL const f64 *pull, GLOBAL f64 *share) {
-    const i64 places = so_energy_places_of(so_energy_count(&of, (i64)sphere));
-    f64 v0[3] = {0.0, 0.0, 0.0};
-    for (i32 a = 0; a < 3 && of.moves && places > 0; a++)
-        v0[a] = velocity[3 * of.offset[sphere] + a];
-    if (places > 0)
-        so_energy_add_up(&s, &of, &by, (i64)sphere, 0, places, place, velocity, v0, total,
-                         pull, share);
+    const i64 items = SO_ENERGY_MOST / each, sphere = (i64)i / items;
+    const i64 from = (i64)i % items * each;
+    const i64 to = min(from + each, so_energy_places_of(so_energy_count(&of, sphere)));
+    f64 v0[3], mean[3];
+    so_properties_nearest(&of, lists.flow, sphere, v0);
+    for (i32 a = 0; a < 3; a++)
+        mean[a] = of.moves && from < to ? total[sphere].flow[a] / by.mass[of.first + sphere]
+                                        : 0.0;
+    for (i64 t = from; t < to; t++)
+        so_energy_add_up(&s, &of, &by, &lists, sphere, t, v0, mean, pull, share);
 }
 
 static inline void so_energy_finish(index_t sphere, so_properties_members of,

@@ -120,19 +120,18 @@ static inline void so_measured_note(index_t c, const so_search *s,
                        found);
 }
 
-static inline void so_measured_finish(index_t sphere, so_search s, points_coordinates flow,
-                                      so_properties_members of, so_properties_spheres by,
+static inline void so_measured_finish(index_t sphere, so_search s, so_properties_members of,
+                                      so_properties_spheres by, so_properties_lists lists,
                                       GLOBAL const so_properties_sums *total,
                                       GLOBAL const so_properties_moments *moments,
                                       so_measured_found found) {
     const i64 count = of.end[sphere] - of.offset[sphere];
-    f64 v0[3] = {0.0, 0.0, 0.0};
+    f64 v0[3];
     if (count == 0)
         return;
     const so_properties_sums sum = total[sphere];
     const so_properties_moments all = so_measured_all(&of, sphere, moments);
-    if (of.moves)
-        points_read(&flow, of.who[of.offset[sphere]], v0);
+    so_properties_nearest(&of, lists.flow, (i64)sphere, v0);
     const index_t c = (index_t)of.first + sphere;
     so_measured_note(c, &s, &by, &sum, &all, of.moves, v0, &found);
     if (count < SO_MEASURED_SHAPED)

@@ -60,14 +60,22 @@ static inline f64 so_properties_mass(const so_search *s, const so_properties_mem
                        : s->mass;
 }
 
-/* The place of each particle from its center, and its velocity from that of the nearest
- * one, one particle a work-item. */
+/* The velocity of the nearest particle of a sphere; 0 where there is none, or none moves.
+ */
+static inline void so_properties_nearest(const so_properties_members *of,
+                                         GLOBAL const f64 *flow, i64 sphere, f64 *v0) {
+    const i32 some = of->moves && of->offset[sphere] < of->end[sphere];
+    for (i32 a = 0; a < 3; a++)
+        v0[a] = some ? flow[3 * of->offset[sphere] + a] : 0.0;
+}
+
+/* What lists tell of each particle, one a work-item. */
 static inline void so_properties_place(index_t k, so_search s, points_coordinates at,
                                        points_coordinates flow, so_properties_members of,
                                        GLOBAL const f64 *center, GLOBAL f64 *place,
                                        GLOBAL f64 *velocity) {
     const i64 sphere = pyramid_segment((i64)k, of.spheres, of.offset);
-    f64 x[3], v[3], v0[3];
+    f64 x[3], v[3];
     points_read(&at, of.who[k], x);
     for (i32 a = 0; a < 3; a++)
         place[3 * k + a] =
@@ -75,9 +83,8 @@ static inline void so_properties_place(index_t k, so_search s, points_coordinate
     if (!of.moves)
         return;
     points_read(&flow, of.who[k], v);
-    points_read(&flow, of.who[of.offset[sphere]], v0);
     for (i32 a = 0; a < 3; a++)
-        velocity[3 * k + a] = v[a] - v0[a];
+        velocity[3 * k + a] = v[a];
 }
 
 /* Adds mass times the products of coordinates. */
@@ -105,16 +112,18 @@ static inline void so_properties_one(f64 m, f64 r, f64 inverse, GLOBAL const f64
 
 /* The sums of a block. */
 static inline void so_properties_sum(index_t block, so_search s, so_properties_members of,
-                                     GLOBAL const f64 *place, GLOBAL const f64 *velocity,
+                                     so_properties_lists lists,
                                      GLOBAL so_properties_sums *sums) {
     const pyramid_range among = so_properties_range(&of, block);
+    f64 v0[3];
+    so_properties_nearest(&of, lists.flow, among.segment, v0);
     so_properties_sums sum = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     for (i64 k = among.begin; k < among.end; k++) {
         const f64 m = so_properties_mass(&s, &of, k);
         const f64 r = sqrt(of.r2[k]);
-        so_properties_one(m, r, r > 0 ? 1 / r : 0.0, place + 3 * k, &sum);
+        so_properties_one(m, r, r > 0 ? 1 / r : 0.0, lists.place + 3 * k, &sum);
         for (i32 a = 0; a < 3 && of.moves; a++)
-            sum.flow[a] += m * velocity[3 * k + a];
+            sum.flow[a] += m * (lists.flow[3 * k + a] - v0[a]);
     }
     sums[block] = sum;
 }
@@ -164,15 +173,15 @@ static inline void so_properties_turn(f64 m, GLOBAL const f64 *x, const f64 *d,
 
 /* The moments of a block. */
 static inline void so_properties_rest(index_t block, so_search s, so_properties_members of,
-                                      so_properties_spheres by, GLOBAL const f64 *place,
-                                      GLOBAL const f64 *velocity,
+                                      so_properties_spheres by, so_properties_lists lists,
                                       GLOBAL const so_properties_sums *total,
                                       GLOBAL const f64 *before,
                                       GLOBAL so_properties_moments *moments) {
     const pyramid_range among = so_properties_range(&of, block);
     const f64 whole = by.mass[of.first + among.segment];
     so_properties_moments sum = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
-    f64 mean[3], d[3], inside = 0.0;
+    f64 mean[3], v0[3], d[3], inside = 0.0;
+    so_properties_nearest(&of, lists.flow, among.segment, v0);
     for (i32 a = 0; a < 3; a++)
         mean[a] = among.begin < among.end ? total[among.segment].flow[a] / whole : 0.0;
     for (i64 k = among.begin; k < among.end; k++) {
@@ -190,8 +199,8 @@ static inline void so_properties_rest(index_t block, so_search s, so_properties_
         if (!of.moves)
             continue;
         for (i32 a = 0; a < 3; a++)
-            d[a] = velocity[3 * k + a] - mean[a];
-        so_properties_turn(m, place + 3 * k, d, &sum);
+            d[a] = lists.flow[3 * k + a] - v0[a] - mean[a];
+        so_properties_turn(m, lists.place + 3 * k, d, &sum);
     }
     moments[block] = sum;
 }

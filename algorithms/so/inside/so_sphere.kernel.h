@@ -112,11 +112,10 @@ static inline void so_sphere_measure(index_t sphere, so_search s, so_properties_
     const i64 begin = of.offset[sphere], end = of.end[sphere];
     so_properties_sums all = {0.0, 0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0}, {0.0}};
     so_properties_moments moments = {{0.0, 0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0, -1.0, 0.0};
-    f64 v0[3] = {0.0, 0.0, 0.0}, mean[3], before = 0;
+    f64 v0[3], mean[3], before = 0;
     if (begin == end)
         return;
-    for (i32 a = 0; a < 3 && of.moves; a++)
-        v0[a] = lists.flow[3 * begin + a];
+    so_properties_nearest(&of, lists.flow, (i64)sphere, v0);
     for (i64 k = begin; k < end; k += SO_PROPERTIES_BLOCK) {
         const so_properties_sums sum =
             so_sphere_sum(&s, &of, &lists, v0, k, min(k + SO_PROPERTIES_BLOCK, end));
