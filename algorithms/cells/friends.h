@@ -4,7 +4,7 @@
 #define WEFT_ALGORITHMS_FRIENDS_H
 
 #include "friends.kernel.h"
-#include "grid.h"
+#include "algorithms/cells/grid/grid.h"
 
 WEFT_BUNDLE(friends_view, (value, friends_rule, rule), (in, u32, x, 0), (in, u32, y, 0),
             (in, u32, z, 0))

@@ -2,7 +2,7 @@
 #ifndef WEFT_FRIENDS_KERNEL_H
 #define WEFT_FRIENDS_KERNEL_H
 
-#include "grid.kernel.h"
+#include "algorithms/cells/grid/grid.kernel.h"
 
 typedef struct friends_rule {
     grid g;

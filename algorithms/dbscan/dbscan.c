@@ -5,7 +5,7 @@
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/stencil.h"
-#include "algorithms/cells/subset.h"
+#include "algorithms/cells/grid/subset.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/scan.h"

@@ -3,7 +3,7 @@
 #include "algorithms/cells/neighbours.h"
 #include "algorithms/cells/neighbours.kernel.h"
 #include "algorithms/cells/stencil.h"
-#include "algorithms/cells/subset.h"
+#include "algorithms/cells/grid/subset.h"
 #include "batch.kernel.h"
 #include "dense.kernel.h"
 #include "unite.kernel.h"

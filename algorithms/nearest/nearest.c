@@ -1,7 +1,7 @@
 #include "weft/nearest.h"
 #include "algorithms/cells/cells.h"
 #include "algorithms/cells/stencil.h"
-#include "algorithms/cells/subset.h"
+#include "algorithms/cells/grid/subset.h"
 #include "algorithms/points/arguments.h"
 #include "nearest.kernel.h"
 #include "weft/listener.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithms/cells/periods.h"
+#include "algorithms/cells/grid/periods.h"
 #include "algorithms/points/arguments.h"
 
 enum { MOST = 30000 };
