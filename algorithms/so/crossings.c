@@ -1,6 +1,6 @@
 #include "crossings.h"
 #include "algorithms/pyramid/pyramid.h"
-#include "lists.h"
+#include "algorithms/so/around/lists.h"
 #include "weft/transform.h"
 
 WEFT_BUNDLE(so_crossings_lists, (value, i64, first), (value, i64, spheres),

@@ -3,7 +3,7 @@
 #define WEFT_SO_CROSSINGS_H
 
 #include "so_crossings.kernel.h"
-#include "task.h"
+#include "algorithms/so/around/task.h"
 
 WEFT_BUNDLE(so_found, (optional, f64, within, 0), (inout, f64, reach, 0),
             (inout, i64, need, 0), (inout, i64, count, 0), (inout, f64, mass, 0),

@@ -2,7 +2,7 @@
 #ifndef WEFT_SO_KNOWN_H
 #define WEFT_SO_KNOWN_H
 
-#include "task.h"
+#include "algorithms/so/around/task.h"
 
 /* That spheres are of so many centers and of the options' densities, of which `threshold`
  * is one. The task goes by what was kept of them. */

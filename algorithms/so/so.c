@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "crossings.h"
-#include "lists.h"
+#include "algorithms/so/around/lists.h"
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"

@@ -7,11 +7,11 @@
 #define WEFT_SO_KERNEL_H
 
 #include "so_dense.kernel.h"
-#include "so_kept.kernel.h"
-#include "so_sort.kernel.h"
+#include "algorithms/so/around/so_kept.kernel.h"
+#include "algorithms/so/around/so_sort.kernel.h"
 #include "so_wide.kernel.h"
 
-enum { SO_SHELLS = 1024, SO_BLOCK = 256 };
+enum { SO_BLOCK = 256 };
 
 /* What became of a center. */
 enum { SO_CLOSED, SO_CROWDED, SO_OPEN };
@@ -36,49 +36,6 @@ typedef struct so_found {
     GLOBAL i64 *count;
     GLOBAL f64 *mass, *radius;
 } so_found;
-
-typedef struct so_shells {
-    i64 count; /* particles */
-    i32 shells;
-    i32 unused;
-    f64 per_length, width; /* shells to a length, and how wide each is */
-    u32 end[SO_SHELLS];    /* each shell's */
-    u32 sorted[SO_SHELLS]; /* those that are */
-} so_shells;
-
-static inline i32 so_shell_of(const so_shells *s, f64 r2) {
-    return (i32)min(sqrt(r2) * s->per_length, (f64)(s->shells - 1));
-}
-
-/* Puts `count` particles into shells, of some `each`, from one list to the other. */
-static inline void so_sift(so_shells *s, i64 count, i64 each, f64 reach,
-                           const so_sort_list *from, const so_sort_list *to) {
-    s->count = count;
-    s->shells = count < 16 ? 1 : (i32)min(count / each, (i64)SO_SHELLS);
-    s->per_length = (f64)s->shells / reach;
-    s->width = reach / (f64)s->shells;
-    for (i32 b = 0; b < s->shells; b++)
-        s->end[b] = s->sorted[b] = 0;
-    for (i64 k = 0; k < count; k++)
-        s->end[so_shell_of(s, from->r2[(index_t)k])]++;
-    u32 sum = 0;
-    for (i32 b = 0; b < s->shells; b++) {
-        const u32 n = s->end[b];
-        s->end[b] = sum;
-        sum += n;
-    }
-    for (i64 k = 0; k < count; k++) {
-        const f64 r2 = from->r2[(index_t)k];
-        const i64 at = s->end[so_shell_of(s, r2)]++;
-        so_sort_put(to, at, r2, so_sort_who(from, k));
-    }
-}
-
-static inline void so_sort_shell(so_shells *s, const so_sort_list *list, i32 b) {
-    if (!s->sorted[b])
-        so_sort(list, b > 0 ? s->end[b - 1] : 0, s->end[b]);
-    s->sorted[b] = 1;
-}
 
 /* The first crossing of a threshold, of equal masses; -1: there is none. *dense: whether
  * the last sphere is dense. */

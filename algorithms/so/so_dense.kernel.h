@@ -2,7 +2,7 @@
 #ifndef WEFT_SO_DENSE_KERNEL_H
 #define WEFT_SO_DENSE_KERNEL_H
 
-#include "so_search.kernel.h"
+#include "algorithms/so/around/so_search.kernel.h"
 
 /* Bounds on sixth powers and squares are off by less than this for their roundings. */
 CONSTANT f64 SO_DOUBT = 1e-9;

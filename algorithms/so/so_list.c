@@ -1,6 +1,6 @@
 #include "algorithms/points/arguments.h"
 #include "known.h"
-#include "members.h"
+#include "algorithms/so/around/members.h"
 #include "weft/listener.h"
 #include "weft/so_list.h"
 #include "weft/transform.h"

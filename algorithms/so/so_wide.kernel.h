@@ -6,7 +6,7 @@
 #define WEFT_SO_WIDE_KERNEL_H
 
 #include "so_dense.kernel.h"
-#include "so_sort.kernel.h"
+#include "algorithms/so/around/so_sort.kernel.h"
 
 enum { SO_WIDE_SHELLS = 512, SO_WIDE_TILE = 128, SO_WIDE_SHARE = 64, SO_WIDE_LEAST = 1024 };
 

@@ -4,7 +4,7 @@
 #define WEFT_SO_INSIDE_H
 
 #include "algorithms/so/known.h"
-#include "algorithms/so/members.h"
+#include "algorithms/so/around/members.h"
 #include "so_energy.kernel.h"
 #include "so_fit.kernel.h"
 #include "so_profiles.kernel.h"

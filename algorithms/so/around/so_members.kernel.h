@@ -2,7 +2,8 @@
 #ifndef WEFT_SO_MEMBERS_KERNEL_H
 #define WEFT_SO_MEMBERS_KERNEL_H
 
-#include "so.kernel.h"
+#include "so_kept.kernel.h"
+#include "so_sort.kernel.h"
 
 /* Of consecutive spheres, from center `first` on: r^2 and whose, in the order of the cells,
  * then by shells; `found` is how many there are. */

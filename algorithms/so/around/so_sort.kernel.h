@@ -1,4 +1,5 @@
-/* Sorts by (squared distance, id), within one work-item. */
+/* Sorts by (squared distance, id), within one work-item; and into shells, of which those
+ * that are asked for are sorted. */
 #ifndef WEFT_SO_SORT_KERNEL_H
 #define WEFT_SO_SORT_KERNEL_H
 
@@ -82,6 +83,50 @@ static inline void so_sort(const so_sort_list *s, i64 begin, i64 end) {
         so_sort_insert(s, begin, end);
     else
         so_sort_heap(s, begin, end);
+}
+
+enum { SO_SHELLS = 1024 };
+typedef struct so_shells {
+    i64 count; /* particles */
+    i32 shells;
+    i32 unused;
+    f64 per_length, width; /* shells to a length, and how wide each is */
+    u32 end[SO_SHELLS];    /* each shell's */
+    u32 sorted[SO_SHELLS]; /* those that are */
+} so_shells;
+
+static inline i32 so_shell_of(const so_shells *s, f64 r2) {
+    return (i32)min(sqrt(r2) * s->per_length, (f64)(s->shells - 1));
+}
+
+/* Puts `count` particles into shells, of some `each`, from one list to the other. */
+static inline void so_sift(so_shells *s, i64 count, i64 each, f64 reach,
+                           const so_sort_list *from, const so_sort_list *to) {
+    s->count = count;
+    s->shells = count < 16 ? 1 : (i32)min(count / each, (i64)SO_SHELLS);
+    s->per_length = (f64)s->shells / reach;
+    s->width = reach / (f64)s->shells;
+    for (i32 b = 0; b < s->shells; b++)
+        s->end[b] = s->sorted[b] = 0;
+    for (i64 k = 0; k < count; k++)
+        s->end[so_shell_of(s, from->r2[(index_t)k])]++;
+    u32 sum = 0;
+    for (i32 b = 0; b < s->shells; b++) {
+        const u32 n = s->end[b];
+        s->end[b] = sum;
+        sum += n;
+    }
+    for (i64 k = 0; k < count; k++) {
+        const f64 r2 = from->r2[(index_t)k];
+        const i64 at = s->end[so_shell_of(s, r2)]++;
+        so_sort_put(to, at, r2, so_sort_who(from, k));
+    }
+}
+
+static inline void so_sort_shell(so_shells *s, const so_sort_list *list, i32 b) {
+    if (!s->sorted[b])
+        so_sort(list, b > 0 ? s->end[b - 1] : 0, s->end[b]);
+    s->sorted[b] = 1;
 }
 
 #endif
