@@ -5,7 +5,7 @@
 #include "io/convert/split.h"
 #include "cli/notes/left_out.h"
 #include "options.h"
-#include "outputs.h"
+#include "cli/outputs/outputs.h"
 #include "io/files/standard.h"
 #include "progress.h"
 

@@ -8,7 +8,7 @@
 #include "io/files/standard.h"
 #include "io/points.h"
 #include "options.h"
-#include "outputs.h"
+#include "cli/outputs/outputs.h"
 #include "parallel.h"
 #include "progress.h"
 #include "range.h"

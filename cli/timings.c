@@ -1,5 +1,5 @@
 #include "timings.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 
 #include <cJSON.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Initial conditions, for Python: the steps of `weft ics`. */
 #include "cli/ics/ics.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "glue.h"
 #include "io/snapshot.h"

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/halos/centers/together.h"
 #include "cli/halos/spheres/picture.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/parallel.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"

@@ -3,7 +3,7 @@
 #include "cli/halos/batch/names.h"
 #include "cli/halos/centers/centers.h"
 #include "cli/launch/devices.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/range.h"
 #include "io/files/output.h"
 

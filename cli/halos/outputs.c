@@ -1,7 +1,7 @@
 /* What shall be written, looked at before the work. */
 #include "cli/command.h"
 #include "halos.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "cli/halos/batch/names.h"

@@ -1,7 +1,7 @@
 /* weft ics: from options to a file. */
 #include "ics.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "io/files/path.h"
 

@@ -1,7 +1,7 @@
 /* The catalogues, and whether they are of one simulation. */
 #include "cli/command.h"
 #include "cli/halos/types/units.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/plot/plot.h"
 #include "cli/progress.h"
 #include "io/files/path.h"

@@ -1,7 +1,7 @@
 /* weft link: from catalogues to merger trees. */
 #include "link.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "link.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The same as Rockstar writes it: a list of halos a snapshot, out_0.list and on, with the
  * ids of their descendants. */
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "io/files/output.h"
 #include "io/files/path.h"

@@ -1,9 +1,9 @@
 /* The snapshot or the density, and what of it a spectrum needs. */
 #include "cli/command.h"
-#include "cli/names.h"
+#include "cli/outputs/names.h"
 #include "cli/notes/inside.h"
 #include "cli/notes/left_out.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"

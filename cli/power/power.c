@@ -1,7 +1,7 @@
 /* weft power: from a snapshot or a density to its power spectrum. */
 #include "power.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/files/standard.h"

@@ -1,7 +1,7 @@
 /* The snapshot, and what of it a sheet needs. */
 #include "cli/backends.h"
 #include "cli/command.h"
-#include "cli/names.h"
+#include "cli/outputs/names.h"
 #include "cli/notes/inside.h"
 #include "cli/notes/left_out.h"
 #include "cli/plot/plot.h"
@@ -10,7 +10,7 @@
 #include "io/files/numbers.h"
 #include "io/files/output.h"
 #include "io/files/path.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "sheet.h"
 
 #include <inttypes.h>

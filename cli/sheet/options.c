@@ -1,7 +1,7 @@
 #include "cli/assume/assume.h"
 #include "sheet.h"
 #include "cli/launch/devices.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* weft sheet: from a snapshot to the densities of its sheet. */
 #include "sheet.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "io/files/standard.h"
 

@@ -1,6 +1,6 @@
 /* The steps, and what is written on the way. */
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "simulate.h"
 

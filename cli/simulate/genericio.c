@@ -1,6 +1,6 @@
 /* A snapshot as GenericIO, too: each rank makes some pieces of it. */
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/convert/convert.h"

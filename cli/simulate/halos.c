@@ -1,7 +1,7 @@
 /* Halos while the particles are in memory, by the steps of weft halos. */
 #include "cli/command.h"
 #include "cli/halos/halos.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "simulate.h"
 

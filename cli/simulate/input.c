@@ -3,7 +3,7 @@
 #include "cli/halos/types/units.h"
 #include "cli/notes/inside.h"
 #include "cli/notes/left_out.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "cli/range.h"

@@ -1,7 +1,7 @@
 /* The power spectrum while the particles are in memory, as weft power makes it. */
 #include "cli/power/power.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "simulate.h"
 

@@ -1,7 +1,7 @@
 /* weft simulate: from initial conditions to snapshots. */
 #include "simulate.h"
 #include "cli/command.h"
-#include "cli/names.h"
+#include "cli/outputs/names.h"
 #include "cli/parallel.h"
 #include "cli/progress.h"
 #include "io/files/standard.h"

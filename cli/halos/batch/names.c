@@ -1,6 +1,6 @@
 #include "names.h"
 #include "cli/halos/halos.h"
-#include "cli/names.h"
+#include "cli/outputs/names.h"
 
 #include <stdlib.h>
 #include <string.h>

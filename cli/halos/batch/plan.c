@@ -2,7 +2,7 @@
  */
 #include "batch.h"
 #include "cli/command.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "cli/progress.h"
 #include "io/files/path.h"
 #include "names.h"

@@ -1,5 +1,5 @@
 #include "batch.h"
-#include "cli/outputs.h"
+#include "cli/outputs/outputs.h"
 #include "io/files/visible.h"
 
 #include <cJSON.h>

@@ -1,11 +1,11 @@
 #include "outputs.h"
-#include "command.h"
+#include "cli/command.h"
 #include "io/files/output.h"
 #include "io/labels.h"
 #include "io/files/path.h"
 #include "io/files/standard.h"
 #include "io/files/visible.h"
-#include "progress.h"
+#include "cli/progress.h"
 
 #include <cJSON.h>
 #include <errno.h>
