@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "harness.h"
 #include "backends/pthreads/processors.h"
+#include "backends/pthreads/portion.h"
 #include "backends/pthreads/team.h"
 
 #include <pthread.h>
@@ -120,6 +121,31 @@ START_TEST(uneven_work) {
     team_run_each(team, 1 << 17, 64, 1 << 20, uneven, &many);
     expect_shared(&many);
     team_free(team);
+}
+END_TEST
+
+static i64 length_of(i64 left, i64 least, i64 size, i64 worth, i64 sharers) {
+    portion p = {.end = 1000};
+    i64 end = 0;
+    atomic_init(&p.next, 1000 - left);
+    const i64 begin = portion_take(&p, least, size, worth, sharers, &end);
+    ck_assert_int_eq(begin, 1000 - left);
+    ck_assert_int_eq(atomic_load(&p.next), end);
+    return end - begin;
+}
+
+/* Chunks shrink towards the end of a portion, in shares of all threads where elements take
+ * long, and in quarters where they are worth no share. */
+START_TEST(lengths_of_chunks) {
+    ck_assert_int_eq(length_of(960, 1, 1000, 1, 4), 240);
+    ck_assert_int_eq(length_of(960, 1, 1000, 1, 16), 60);
+    ck_assert_int_eq(length_of(960, 1, 1000, 100, 16), 100);
+    ck_assert_int_eq(length_of(960, 1, 1000, 5000, 16), 240);
+    ck_assert_int_eq(length_of(960, 64, 1000, 5000, 16), 192);
+    ck_assert_int_eq(length_of(960, 1, 30, 5000, 16), 30);
+    ck_assert_int_eq(length_of(960, 7, 1000, 1, 160), 7);
+    ck_assert_int_eq(length_of(5, 7, 1000, 1, 160), 5);
+    ck_assert_int_eq(length_of(1, 1, 1, 0, 16), 1);
 }
 END_TEST
 
@@ -334,8 +360,8 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {
-        every_element_once,   uneven_work,       many_short_loops,
-        loops_of_all_lengths, teams_come_and_go, as_many_as_pay,
-        long_elements,        held_back,         processors_stay_allowed};
+        every_element_once,      uneven_work,      many_short_loops, loops_of_all_lengths,
+        teams_come_and_go,       as_many_as_pay,   long_elements,    held_back,
+        processors_stay_allowed, lengths_of_chunks};
     return test_main(argc, argv, "team", tests, sizeof tests / sizeof *tests);
 }
