@@ -6,11 +6,17 @@
 #include "weft/listener.h"
 #include "weft/operators.h"
 #include "weft/reduce.h"
+#include "weft/select.h"
 #include "weft/transform.h"
 
 WEFT_KERNEL(mbp_best, (bundle, mbp_halos, of), (in, f32, low), (shared, u32, best, 0))
+WEFT_KERNEL(mbp_best_there, (bundle, mbp_halos, of), (in, u32, places), (in, u32, order, 0),
+            (in, f32, low, 0), (shared, u32, best, 0))
 WEFT_GENERATOR(mbp_place_walks, u32, (bundle, mbp_halos, of), (in, u32, order),
                (in, f32, low, 0), (in, f32, high, 0), (in, u32, best, 0))
+WEFT_GENERATOR(mbp_still_walks, u32, (bundle, mbp_halos, of), (in, u32, places),
+               (in, u32, order, 0), (in, f32, low, 0), (in, f32, high, 0),
+               (in, u32, best, 0))
 WEFT_GENERATOR(mbp_share_place, u32, (value, u32, share), (value, u32, shares))
 WEFT_KERNEL(mbp_leave, (value, u32, share), (value, u32, shares), (in, u32, order),
             (inout, f32, high, 0))
@@ -26,6 +32,17 @@ static void raise_best(weft_device *device, const mbp_slots *slots, weft_array l
                        weft_array best) {
     weft_for_each(device, slots->count, mbp_best, .of = slots->of, .low = low,
                   .best = best);
+}
+
+/* The same by those in `places`, where no other lower bound was raised. */
+static void raise_best_there(weft_device *device, const mbp_slots *slots,
+                             const mbp_tree *tree, weft_array places, weft_array low,
+                             weft_array best) {
+    if (places.length > slots->count / 2)
+        raise_best(device, slots, low, best);
+    else
+        weft_for_each(device, places.length, mbp_best_there, .of = slots->of,
+                      .places = places, .order = tree->order, .low = low, .best = best);
 }
 
 /* Those of a share, into `places`; returns how many there are. */
@@ -53,11 +70,25 @@ static i64 list_walkers(weft_device *device, const mbp_slots *slots, const mbp_t
     return left;
 }
 
-/* What it takes to evaluate them, once it is known how deep each halo is at least. */
+/* Those of a list, which no other has joined since, in its place; returns how many. */
+static i64 list_again(weft_device *device, const mbp_slots *slots, const mbp_tree *tree,
+                      mbp_bounds_arrays bounds, weft_array best, weft_array places) {
+    i64 left = 0;
+    weft_copy_if(device, places,
+                 weft_lazy(places.length, mbp_still_walks, .of = slots->of,
+                           .places = places, .order = tree->order, .low = bounds.low,
+                           .high = bounds.high, .best = best),
+                 places, &left);
+    return left;
+}
+
+/* What it takes to evaluate them, once it is known how deep each halo is at least; only
+ * bounds of members in `places` were narrowed. */
 static i64 price_survivors(weft_device *device, const mbp_slots *slots,
+                           const mbp_tree *tree, weft_array places,
                            mbp_bounds_arrays bounds, weft_array best) {
     i64 price = 0;
-    raise_best(device, slots, bounds.low, best);
+    raise_best_there(device, slots, tree, places, bounds.low, best);
     weft_reduce(device,
                 weft_lazy(slots->count, mbp_price, .of = slots->of, .high = bounds.high,
                           .best = best),
@@ -78,9 +109,9 @@ static void bound_by_tree64(weft_device *device, const mbp_slots *slots, mbp_tre
     for (int round = 0; round < 3 && price > cheap; round++) {
         const i64 left = list_walkers(device, slots, tree, bounds, best, places);
         weft_task_until(device, 0.4 + 0.2 * (round + 1));
-        mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best,
-                           weft_slice(device, places, 0, left), bounds);
-        price = price_survivors(device, slots, bounds, best);
+        const weft_array those = weft_slice(device, places, 0, left);
+        mbp_tree64_walk_by(device, slots, tree, tolerance[round], 1, best, those, bounds);
+        price = price_survivors(device, slots, tree, those, bounds, best);
     }
     weft_scope_close(device);
     weft_task_end(device);
@@ -113,26 +144,28 @@ void mbp_bound_by_tree(weft_device *device, const mbp_slots *slots, const mbp_ru
                       .high = bounds.high);
     weft_task_until(device, 0.25);
     if (mbp_soft_bound(device, slots, &tree, bounds)) {
-        price = price_survivors(device, slots, bounds, best);
+        price = price_survivors(device, slots, &tree, places, bounds, best);
         left = list_walkers(device, slots, &tree, bounds, best, places);
     }
     if (plan->seeds && left > 0 && price > cheap) {
         mbp_leave_coincident(device, slots, &tree, bounds.high);
         left = list_walkers(device, slots, &tree, bounds, best, places);
-        if (!rule->some)
-            plan->by_tree(device, slots, &tree, 1e-4, 1, best,
-                          plan->seeds(device, slots, &tree), bounds);
-        raise_best(device, slots, bounds.low, best);
+        if (!rule->some) {
+            const weft_array seeds = plan->seeds(device, slots, &tree);
+            plan->by_tree(device, slots, &tree, 1e-4, 1, best, seeds, bounds);
+            raise_best_there(device, slots, &tree, seeds, bounds.low, best);
+        }
     }
     for (int round = 0; round < 5 && left > 0 && price > cheap; round++) {
         if (round > 0)
-            left = list_walkers(device, slots, &tree, bounds, best, places);
+            left = list_again(device, slots, &tree, bounds, best,
+                              weft_slice(device, places, 0, left));
+        const weft_array those = weft_slice(device, places, 0, left);
         weft_task_until(device, 0.9 - 0.6 / (2 << round)); /* most often the first is all */
         const i32 walks = round == 0 && (rule->deep || !rule->some) ? 4 : 1;
-        plan->by_tree(device, slots, &tree, tolerance[round], walks, best,
-                      weft_slice(device, places, 0, left), bounds);
+        plan->by_tree(device, slots, &tree, tolerance[round], walks, best, those, bounds);
         before = price;
-        price = price_survivors(device, slots, bounds, best);
+        price = price_survivors(device, slots, &tree, those, bounds, best);
         if (plan->seeds && round > 1 && price > before / 2)
             break;
     }

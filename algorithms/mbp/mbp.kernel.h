@@ -17,6 +17,13 @@ static inline void mbp_best(index_t slot, mbp_halos of, GLOBAL const f32 *low,
         mbp_raise(best + mbp_halo(of, slot), f32_bits(low[slot]));
 }
 
+/* The same by the member in a place that is listed. */
+static inline void mbp_best_there(index_t k, mbp_halos of, GLOBAL const u32 *places,
+                                  GLOBAL const u32 *order, GLOBAL const f32 *low,
+                                  GLOBAL u32 *best) {
+    mbp_best((index_t)order[places[k]], of, low, best);
+}
+
 /* Whether the slot's member may be the most bound one, by its bounds. */
 static inline u32 mbp_survives(index_t slot, mbp_halos of, GLOBAL const f32 *high,
                                GLOBAL const u32 *best) {
@@ -30,6 +37,13 @@ static inline u32 mbp_place_walks(index_t place, mbp_halos of, GLOBAL const u32 
     const u32 slot = order[place];
     return mbp_survives((index_t)slot, of, high, best) &&
            !(high[slot] - low[slot] <= 4e-7f * min(high[slot], 3e38f));
+}
+
+/* The same of a place that was listed before. */
+static inline u32 mbp_still_walks(index_t k, mbp_halos of, GLOBAL const u32 *places,
+                                  GLOBAL const u32 *order, GLOBAL const f32 *low,
+                                  GLOBAL const f32 *high, GLOBAL const u32 *best) {
+    return mbp_place_walks((index_t)places[k], of, order, low, high, best);
 }
 
 /* The k-th place of a share, which are those of every so-many-th turn. */
