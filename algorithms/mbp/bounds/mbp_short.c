@@ -6,10 +6,11 @@ WEFT_KERNEL(mbp_short_bound, (value, i64, items), (value, i64, halos),
             (bundle, mbp_halos, of), (bundle, mbp_bodies, at), (inout, f32, rounded, 0),
             (bundle, mbp_bounds, bounds), (out, u32, best, 0))
 
-/* Kernels for each that runs at once, so that all end together. */
+/* Kernels for each that runs at once, so that all end together: as many as are still few
+ * elements to a team of threads, which begins them all at once. */
 mbp_bounds_arrays mbp_short_by_halo(weft_device *device, const mbp_slots *slots,
                                     weft_array best) {
-    const i64 most = 16 * weft_concurrency(device);
+    const i64 most = 28 * weft_concurrency(device);
     const i64 items = slots->halos < most ? slots->halos : most;
     const mbp_bounds_arrays bounds = {weft_scratch(device, WEFT_F32, slots->count),
                                       weft_scratch(device, WEFT_F32, slots->count)};
