@@ -15,6 +15,7 @@ enum {
 
     HOST_SELECT_BYTES = 1 << 16, /* of a block */
     HOST_SELECT_LEAST = 16,
+    HOST_SELECT_FEW = 1 << 13, /* elements, at least, where flags are generated */
     HOST_SELECT_MOST = 1 << 14,
 
     HOST_HISTOGRAM_COPIES = 8,     /* of a small table: a count rarely waits for another */

@@ -38,6 +38,13 @@ static i64 block_length(size_t size) {
                                        : HOST_SELECT_MOST;
 }
 
+/* The same where flags are generated, which takes longer: two blocks for each thread. */
+static i64 lazy_length(size_t size, i64 n, i64 threads) {
+    const i64 most = block_length(size), each = n / (2 * threads) / STEP * STEP;
+    const i64 fair = each > HOST_SELECT_FEW ? each : HOST_SELECT_FEW;
+    return fair < most ? fair : most;
+}
+
 static size_t lines(size_t bytes) {
     return (bytes + LINE - 1) / LINE * LINE;
 }
@@ -195,7 +202,9 @@ weft_status host_select(weft_device *device, const weft_select_call *select,
     if (weft_check(device) != WEFT_OK)
         return weft_check(device);
     const size_t size = WEFT_SIZE(select->out.type);
-    s.length = block_length(size);
+    s.length = select->flags.generator && crew->threads > 1
+                   ? lazy_length(size, n, crew->threads)
+                   : block_length(size);
     s.elements = lines((size_t)s.length * size + LINE);
     const i64 step = s.length < STEP ? s.length : STEP;
     const size_t parts = select->partition ? 2 : 1,
