@@ -32,10 +32,13 @@ enum {
     HOST_SORT_VECTORS = 128 << 10, /* of keys that vectors sort; */
     HOST_SORT_CROWD = 128 << 10,   /*   many larger than this are made anew; */
     HOST_SORT_ALONE = 256 << 10,   /*   so little is one thread's work */
-    HOST_SORT_BITS = 12,           /* of a level's digit, at most */
+    HOST_SORT_BITS = 12,           /* of a level's digit, at most, */
+    HOST_SORT_EACH = 16,           /*   for so many buckets for each thread */
+    HOST_SORT_LEAST = 512,         /*   of so many items, */
     HOST_SORT_COUNTS = 1 << 16,    /* values of keys that are counted, at most, */
     HOST_SORT_OFTEN = 16,          /*   where each comes so often */
-    HOST_SORT_PART = 1 << 14       /* items that are worth a thread */
+    HOST_SORT_PART = 1 << 14,      /* items that are worth a thread, */
+    HOST_SORT_FEW = 1 << 12        /*   and a part of a level where there are few */
 };
 
 #endif

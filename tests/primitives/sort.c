@@ -3,6 +3,7 @@
 #include "keys.h"
 #include "lazy.kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,23 @@ START_TEST(all_keys) {
                 check(key_types[t], WEFT_U32, sizes[s], (key_pattern)p, WEFT_ASCENDING);
                 check(key_types[t], WEFT_U64, sizes[s], (key_pattern)p, WEFT_DESCENDING);
             }
+}
+END_TEST
+
+/* A NaN among few numbers that are far apart. */
+START_TEST(few_floats) {
+    for (i64 n = 2; n < 34; n++) {
+        f64 wide[34] = {-1e300, NAN, 1e-300};
+        f32 narrow[34] = {-1e30f, NAN, 1e-30f};
+        for (i64 k = 3; k < n; k++) {
+            wide[k] = ldexp(k % 2 ? 1.5 : -1.5, (int)(k * 37 % 250) - 125);
+            narrow[k] = (f32)wide[k];
+        }
+        for (int d = 0; d < 2; d++) {
+            check_these(WEFT_F64, (char *)wide, WEFT_U32, n, (weft_order)d);
+            check_these(WEFT_F32, (char *)narrow, WEFT_U64, n, (weft_order)d);
+        }
+    }
 }
 END_TEST
 
@@ -313,6 +331,7 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {all_keys,
+                                  few_floats,
                                   all_sizes,
                                   values_of_every_type,
                                   keys_that_crowd_together,

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = 10, SIZES = 14, PATTERNS = 9, DEVICES = 5 };
+enum { TYPES = 10, SIZES = 14, PATTERNS = 9, DEVICES = 6 };
 
 static const weft_type types[TYPES] = {WEFT_I8,  WEFT_U8,  WEFT_I16, WEFT_U16, WEFT_I32,
                                        WEFT_U32, WEFT_I64, WEFT_U64, WEFT_F32, WEFT_F64};
 static const weft_type value_types[] = {0, WEFT_U32, WEFT_F32, WEFT_U64};
 static const i64 sizes[SIZES] = {1,    2,    31,    32,    33,    64,     1000,
                                  8191, 8193, 16384, 32769, 65537, 100003, 300007};
-static const char *const names[DEVICES] = {"serial", "pthreads:1", "pthreads:2",
-                                           "pthreads:3", "pthreads:7"};
+static const char *const names[DEVICES] = {"serial",     "pthreads:1", "pthreads:2",
+                                           "pthreads:3", "pthreads:7", "pthreads:16"};
 
 /* What a key counts for, by the public definition. */
 static u64 order_of(weft_type type, const char *key) {

@@ -53,15 +53,22 @@ static sort_extent find_extent(const sort_form *form, i64 n, i32 end_bit,
     return part[0];
 }
 
-/* Bits of the first level's digit: more where that leaves no more than 32 to an item. */
-static i32 first_bits(const sort_form *form, i64 n, i32 item_size) {
-    const i32 bits = sort_level_bits(form, n, item_size), more = form->high - 32;
+/* Bits of the first level's digit: more where that leaves no more than 32 to an item, or
+ * where a bucket that keys crowd into would be what all threads wait for. */
+static i32 first_bits(const sorting *s, i64 n, i32 item_size) {
+    const sort_form *form = &s->form;
+    const i64 enough = s->crew->threads > 1 ? HOST_SORT_EACH * s->crew->threads : 0;
+    const i32 more = form->high - 32;
+    i32 bits = sort_level_bits(form, n, item_size);
+    while (form->value_size > 0 && bits < HOST_SORT_BITS && (i64)1 << bits < enough &&
+           n >> bits > HOST_SORT_LEAST)
+        bits++;
     return item_size == 8 && more > bits && more <= HOST_SORT_BITS ? more : bits;
 }
 
-static i32 first_shift(const sort_form *form, i64 n, i32 item_size) {
-    const i32 shift = form->high - first_bits(form, n, item_size);
-    return shift > form->low ? shift : form->low;
+static i32 first_shift(const sorting *s, i64 n, i32 item_size) {
+    const i32 shift = s->form.high - first_bits(s, n, item_size);
+    return shift > s->form.low ? shift : s->form.low;
 }
 
 /* Chooses the smallest items that hold what the keys' buckets do not tell: `rest` bits. */
@@ -123,8 +130,8 @@ static sort_map find_map(sorting *s, i64 n) {
     sort_form *form = &s->form;
     const i32 size = form->item_size;
     const i64 buckets = (i64)1 << sort_level_bits(form, n, size);
-    const sort_map map = sort_map_new(s->device, form, n, first_shift(form, n, size),
-                                      buckets, crowd(n, buckets, size));
+    const sort_map map = sort_map_new(s->device, form, n, first_shift(s, n, size), buckets,
+                                      crowd(n, buckets, size));
     if (map.buckets)
         choose_items(form, form->high, 0);
     return map;
@@ -133,10 +140,10 @@ static sort_map find_map(sorting *s, i64 n) {
 static void sort_by_levels(sorting *s, i64 n, int nan_first) {
     const sort_form *form = &s->form;
     sort_level l = {.s = s, .n = n, .nan_first = nan_first};
-    choose_items(&s->form, first_shift(form, n, 8), 0);
+    choose_items(&s->form, first_shift(s, n, 8), 0);
     const sort_map map = find_map(s, n);
     s->bucket_items = HOST_SORT_BUCKET / form->item_size;
-    l.shift = first_shift(form, n, form->item_size);
+    l.shift = first_shift(s, n, form->item_size);
     l.buckets = (i64)(form->range >> l.shift) + 1 + (form->nans > 0);
     if (map.buckets) {
         l.map = &map;
@@ -146,7 +153,7 @@ static void sort_by_levels(sorting *s, i64 n, int nan_first) {
         l.mask = ~0u;
     }
     l.parts = sort_level_parts(s, n);
-    take_areas(s, ((i64)1 << first_bits(form, n, form->item_size)) + 1, n);
+    take_areas(s, ((i64)1 << first_bits(s, n, form->item_size)) + 1, n);
     if (form->nans == 0 && sort_unsized_serves(form)) {
         sort_unsized(&l);
         return;

@@ -18,11 +18,12 @@ i32 sort_level_bits(const sort_form *form, i64 n, i32 item_size) {
 
 i64 sort_level_parts(const sorting *s, i64 n) {
     enum { EACH = 64 }; /* items of a part in a bucket: fewer seldom fill a line */
-    const i64 threads = s->crew->threads, most = (n + HOST_SORT_PART - 1) / HOST_SORT_PART;
+    const i64 threads = s->crew->threads, most = (n + HOST_SORT_FEW - 1) / HOST_SORT_FEW;
     const i64 full = n / EACH >> sort_level_bits(&s->form, n, s->form.item_size);
     if (threads == 1)
         return 1;
-    const i64 parts = full < threads ? threads : full < 4 * threads ? full : 4 * threads;
+    const i64 turns = full < 4 * threads ? (full + threads - 1) / threads : 4;
+    const i64 parts = (turns > 0 ? turns : 1) * threads;
     return parts < most ? parts : most;
 }
 
@@ -30,9 +31,16 @@ static i64 smaller(i64 a, i64 b) {
     return a < b ? a : b;
 }
 
+/* Those of one turn of the threads are as long as each other, and longer than those of
+ * later turns, in proportion to the turns that are left: so all threads end together. */
 static i64 part_begin(const sort_level *l, i64 part) {
-    const i64 length = (l->n + l->parts - 1) / l->parts;
-    return smaller(part * length, l->n);
+    const i64 threads = l->s->crew->threads, turns = (l->parts + threads - 1) / threads;
+    const i64 turn = part / threads, left = turns - turn;
+    const i64 last = l->parts - (turns - 1) * threads; /* parts of the last turn */
+    const i64 all = threads * (turns * (turns + 1) / 2 - 1) + last;
+    const i64 before =
+        threads * (turns * (turns + 1) - left * (left + 1)) / 2 + part % threads * left;
+    return part < l->parts ? (i64)((f64)l->n * (f64)before / (f64)all) : l->n;
 }
 
 static char *area(const sorting *s, i64 thread) {

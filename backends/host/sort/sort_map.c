@@ -15,6 +15,8 @@ enum {
     SAMPLES = 1 << 12,    /* places that are sampled, at most, */
     SAMPLE = 16,          /* and keys at each, */
     OF = 16,              /* one key of so many at most: nobody else works meanwhile */
+    EACH = 4,             /* keys for each value of their first bits, at least, */
+    FEWEST = 4,           /*   but for so many values */
     AHEAD = 8             /* places that are fetched before they are looked at */
 };
 
@@ -94,7 +96,9 @@ static i64 crowded(const u32 *counts, i64 length, i64 each, i64 most) {
 sort_map sort_map_new(weft_device *device, const sort_form *form, i64 n, i32 shift,
                       i64 buckets, i64 most) {
     sort_map map = {.shift = form->low};
-    while (form->range >> map.shift > FIRST_BITS - 2)
+    const i64 some = n / EACH < FIRST_BITS ? n / EACH : FIRST_BITS;
+    const u64 values = some > FEWEST ? (u64)some : FEWEST;
+    while (form->range >> map.shift > values - 2)
         map.shift++;
     map.length = (i64)(form->range >> map.shift) + 1;
     if (map.shift >= shift)
