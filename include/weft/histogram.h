@@ -32,8 +32,8 @@ WEFT_API weft_status weft_histogram_ranges(weft_device *device, weft_array in,
 /* The same for k ranges of one width from *low to *high. Edge b is the least number of K
  * that is not below low + b (high - low) / k: exactly so for integers, of which x is thus
  * in bin floor((x - low) k / (high - low)); for floats this is low (1 - s) + high s in f64,
- * with s = b / k, each operation rounded; edges 0 and k are low and high. All backends use
- * these edges, which the host computes.
+ * with s = b / k, each operation rounded; edges 0 and k are low and high, and none lies
+ * beyond these or below the one before it. All backends use these, which the host computes.
  *   low, high   K, finite, low below high; in host memory
  * Cost: a few steps an element, then weft_histogram's; host memory and scratch for k edges.
  * Errors: also WEFT_E_ARGUMENT unless low is below high and both are finite. */

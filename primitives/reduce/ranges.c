@@ -175,8 +175,14 @@ weft_status(weft_histogram_even)(weft_device *device, weft_array in, const void 
         return weft_fail(device, WEFT_E_MEMORY,
                          "weft_histogram_even: out of memory: %lld edges",
                          (long long)k + 1);
-    for (i64 b = 0; b <= k; b++)
-        put_edge(in.type, low, high, (u64)b, (u64)k, host + (size_t)b * size);
+    for (i64 b = 0; b <= k; b++) {
+        char *edge = host + (size_t)b * size;
+        put_edge(in.type, low, high, (u64)b, (u64)k, edge);
+        /* Where bins are narrower than floats are apart, edges are rounded out of order. */
+        if (is_float(in.type) && b > 0 &&
+            float_of(in.type, edge) < float_of(in.type, edge - size))
+            memcpy(edge, edge - size, size);
+    }
     weft_scope_open(device);
     const weft_array edges = weft_scratch(device, in.type, k + 1);
     const f64 scale = scale_of(in.type, low, high, k);

@@ -112,9 +112,12 @@ static void check_even_floats(weft_type type, f64 low, f64 high, i64 k) {
     const i64 n = 3 * (k + 1) + 40;
     char *edges = new_zeros(type, k + 1), *x = new_keys(type, n, KEYS_EXTREME, 5);
     f32 low_narrow = (f32)low, high_narrow = (f32)high;
+    f64 before = low;
     for (i64 b = 0; b <= k; b++) {
         const f64 s = (f64)b / (f64)k;
-        const f64 edge = b == 0 ? low : b == k ? high : low * (1 - s) + high * s;
+        const f64 there = b == 0 ? low : b == k ? high : low * (1 - s) + high * s;
+        const f64 edge = there < before ? before : there > high ? high : there;
+        before = edge;
         f32 narrow = (f32)edge;
         if ((f64)narrow < edge)
             narrow = nextafterf(narrow, INFINITY);
@@ -150,7 +153,10 @@ START_TEST(even_floats) {
         check_even_floats(WEFT_F64, bounds[s / 4][0], bounds[s / 4][1], bins[s % 4]);
     }
     check_even_floats(WEFT_F64, -1.7e308, 1.7e308, 10);
-    check_even_floats(WEFT_F64, 1, 1 + 0x1p-43, 700); /* more edges than numbers */
+    check_even_floats(WEFT_F64, 1, 1 + 0x1p-43, 700); /* more edges than numbers, */
+    for (i64 k = 250; k < 260; k++)                   /*   and rounded out of order */
+        check_even_floats(WEFT_F64, 0x1p53, 0x1p53 + 8, k);
+    check_even_floats(WEFT_F64, 0x1p53, 0x1p53 + 8, 5000);
 }
 END_TEST
 
