@@ -1,5 +1,6 @@
-/* Set operations on arrays in ascending order (unchecked), as multisets: a key that is p
- * times in `a` and q times in `b` is in the
+/* Set operations on arrays in ascending order (unchecked: results of others are wrong, but
+ * nothing else is touched; on NVIDIA GPUs they are undefined), as multisets: a key that is
+ * p times in `a` and q times in `b` is in the
  *   union                  max(p, q) times: all those of a, then the last q - p of b,
  *   intersection           min(p, q) times: the first of a,
  *   difference             max(p - q, 0) times: the last of a,

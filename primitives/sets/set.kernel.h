@@ -26,6 +26,12 @@ static inline set_part set_part_of(GLOBAL const i64 *cuts, index_t number, index
     part.i_end = (index_t)(to >> 1);
     part.j = first + (index_t)(from & 1) - part.i;
     part.j_end = last + (index_t)(to & 1) - part.i_end;
+    /* Where keys are not in order cuts are not, either: such a part is left out, and no
+     * other is longer than its slot. */
+    if (part.i_end < part.i || part.j_end < part.j) {
+        part.i_end = part.i;
+        part.j_end = part.j;
+    }
     return part;
 }
 
@@ -262,12 +268,13 @@ static inline void set_fill_W_T(index_t item, i64 a_length, i64 b_length, u32 si
 #pragma weft end
 #pragma weft end
 
-/* Moves a part from its slot to its place. */
+/* Moves a part from its slot to its place, as far as there is room. */
 #pragma weft for T in u8 u16 u32 u64
-static inline void set_move_T(index_t p, u32 size, GLOBAL const i64 *ends,
+static inline void set_move_T(index_t p, u32 size, i64 room, GLOBAL const i64 *ends,
                               GLOBAL const T *slots, GLOBAL T *out) {
     const index_t place = p > 0 ? (index_t)ends[p - 1] : 0,
-                  count = (index_t)ends[p] - place, from = p * ((index_t)size + SET_SPARE);
+                  end = (index_t)(ends[p] < room ? ends[p] : room), count = end - place,
+                  from = p * ((index_t)size + SET_SPARE);
     for (index_t k = 0; k < count; k++)
         out[place + k] = slots[from + k];
 }

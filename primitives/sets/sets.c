@@ -18,8 +18,8 @@ WEFT_KERNELS(set_fill_source, (u8, u16, u32, u64, bits32, bits64), (value, i64, 
              (value, u32, streams), (value, u32, kept), (in, T, a, 0), (in, T, b, 0),
              (in, i64, cuts, 0), (value, u64, sign), (value, i64, first),
              (inout, i64, slots, 0), (inout, i64, counts, 0))
-WEFT_KERNELS(set_move, (u8, u16, u32, u64), (value, u32, size), (in, i64, ends),
-             (in, T, slots, 0), (inout, T, out, 0))
+WEFT_KERNELS(set_move, (u8, u16, u32, u64), (value, u32, size), (value, i64, room),
+             (in, i64, ends), (in, T, slots, 0), (inout, T, out, 0))
 
 /* The path of two arrays in memory, cut into parts. */
 static struct set_fill_key_u32_arguments cut(weft_device *device, weft_array a,
@@ -84,6 +84,7 @@ static void find_in_slots(weft_device *device, struct set_fill_key_u32_arguments
         weft_read(device, weft_part(fill.counts, fill.parts - 1, 1), count);
     const weft_mover mover = weft_mover_of(out.type);
     const struct set_move_u32_arguments move = {.size = fill.size,
+                                                .room = out.length,
                                                 .ends = fill.counts,
                                                 .slots =
                                                     weft_as(device, fill.slots, mover.type),
@@ -108,7 +109,8 @@ static int find_directly(weft_device *device, weft_array a, weft_array b,
     return 1;
 }
 
-/* Writes what is kept, or the numbers of where it is from; tells how much it is. */
+/* Writes what is kept, or the numbers of where it is from; tells how much it is, which of
+ * arrays that are not in order may be more than there is room for. */
 static void find(weft_device *device, weft_array a, weft_array b, set_operation kept,
                  int sources, weft_array out, i64 *count) {
     if (find_directly(device, a, b, kept, sources, out, count))
@@ -125,13 +127,15 @@ static void find(weft_device *device, weft_array a, weft_array b, set_operation 
 /* Where there is something to do. */
 static i64 operate(weft_device *device, const set_call *call, int wait) {
     const weft_array a = weft_settled(device, call->a), b = weft_settled(device, call->b);
+    const i64 most = weft_set_most(call);
     i64 count = 0;
     if (!call->by_key) {
         find(device, a, b, call->kept, 0, call->out, wait ? &count : NULL);
-        return count;
+        return count < most ? count : most;
     }
-    const weft_array sources = weft_scratch(device, WEFT_I64, weft_set_most(call));
+    const weft_array sources = weft_scratch(device, WEFT_I64, most);
     find(device, a, b, call->kept, 1, sources, &count);
+    count = count < most ? count : most;
     const weft_array from = weft_part(sources, 0, count);
     const weft_array a_values =
         weft_settled(device, weft_part(call->a_values, 0, a.length));
