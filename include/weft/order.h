@@ -10,6 +10,8 @@
  * they are equal. It is in a kernel file, its name begins with the file's, and elements are
  * of at most 64 bytes. It must be a strict weak order: of three elements, if neither of the
  * first two and neither of the last two comes before the other, nor of the first and last.
+ * a.mass <= b.mass is none, nor is a.mass < b.mass where one is NaN: results are undefined,
+ * but on serial and pthreads nothing else is touched, and `checking` tells.
  *
  * Where the order is that of a number that elements have, weft_sort_by is faster. By
  * several such numbers: sort by the last of them first, since sorts are stable, or with

@@ -25,6 +25,7 @@ weft_merged weft_merged_of(weft_device *device, const weft_comparison *order, we
         return (weft_merged){both, id};
     const weft_merged merged = {weft_scratch(device, a.type, n),
                                 weft_scratch(device, WEFT_U32, n)};
+    weft_copy(device, id, merged.number); /* gaps, where the order is none */
     const merge_arguments arguments = {n,    a.length, (u32)part, 1,
                                        both, merged.x, id,        merged.number};
     weft_launch(device, (n + part - 1) / part, order->sort_numbered, &arguments);

@@ -79,11 +79,12 @@ weft_status weft_sort_by_key_with(weft_device *device, weft_array keys, weft_arr
     values = weft_part(values, 0, n);
     weft_scope_open(device);
     const weft_array id = weft_scratch(device, WEFT_U32, n),
+                     room = weft_scratch(device, WEFT_U32, n),
                      copy = weft_scratch(device, values.type, n);
     weft_sequence(device, id, &start, &step);
+    weft_copy(device, id, room); /* a comparison that is no order leaves gaps in merges */
     weft_copy(device, values, copy);
-    sort(device, order, keys, weft_scratch(device, keys.type, n), id,
-         weft_scratch(device, WEFT_U32, n));
+    sort(device, order, keys, weft_scratch(device, keys.type, n), id, room);
     weft_gather(device, copy, id, values);
     weft_scope_close(device);
     return weft_check(device);

@@ -43,8 +43,10 @@ static void write(weft_device *device, const set_call *call, const weft_merged *
         weft_copy_if(device, merged->x, flags, call->out, count);
         return;
     }
-    const weft_array number = weft_scratch(device, WEFT_U32, weft_set_most(call));
+    const i64 most = weft_set_most(call); /* (of what is in no order more may be kept) */
+    const weft_array number = weft_scratch(device, WEFT_U32, most);
     weft_copy_if(device, merged->number, flags, number, count);
+    *count = *count < most ? *count : most;
     if (call->out.type)
         weft_copy_if(device, merged->x, flags, call->out, NULL);
     if (call->values_out.type && weft_check(device) == WEFT_OK) {
@@ -73,8 +75,9 @@ static weft_status run(weft_device *device, const set_call *call, i64 *count) {
                     .number = merged.number, .paired = paired),
           count || call->by_key ? &found : NULL);
     weft_scope_close(device);
+    const i64 most = weft_set_most(call);
     if (count && weft_check(device) == WEFT_OK)
-        *count = found;
+        *count = found < most ? found : most;
     return weft_check(device);
 }
 

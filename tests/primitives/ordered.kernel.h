@@ -24,6 +24,10 @@ static inline int ordered_bodies(ordered_body a, ordered_body b) {
 static inline int ordered_falling(u32 a, u32 b) {
     return a > b;
 }
+/* No order where there is NaN. */
+static inline int ordered_less(f32 a, f32 b) {
+    return a < b;
+}
 static inline int ordered_by_half(u32 a, u32 b) {
     return (a >> 16) < (b >> 16);
 }
