@@ -170,6 +170,7 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
     grid g = grid_of(&bounds, box, length, least);
     memcpy(g.from, from, sizeof g.from);
     memcpy(g.turn, turn, sizeof g.turn);
+    g.turns = turn[0] > 0 || turn[1] > 0 || turn[2] > 0;
     for (int k = 0; k < 3; k++)
         widest = fmax(widest, fmax(extent_of(&bounds, box, k), closed[k]));
     *error = 2 * blur / length + 8 * 0x1p-53 * widest / length;

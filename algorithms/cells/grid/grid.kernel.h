@@ -16,6 +16,8 @@ typedef struct grid {
     i64 cells[3];
     i32 long_keys; /* (row, place) does not fit one number */
     i32 bits;      /* each axis of a cell is cut into 2^bits sub-cells */
+    i32 turns;     /* whether coordinates of some axis do */
+    i32 unused;
 } grid;
 
 /* A particle in sorted order, in units, modulo 2^32: differences, taken as i32, are those
@@ -61,7 +63,8 @@ static inline f64 grid_place(f64 x, f64 from, f64 turn) {
 
 static inline f64 grid_coordinate(GLOBAL const u32 *x, index_t k, i32 wide, const grid *g,
                                   i32 axis) {
-    return grid_place(points_coordinate(x, k, wide), g->from[axis], g->turn[axis]);
+    const f64 at = points_coordinate(x, k, wide);
+    return g->turns ? grid_place(at, g->from[axis], g->turn[axis]) : at;
 }
 
 /* The sub-cell of all those along an axis. */
@@ -73,29 +76,23 @@ static inline u64 grid_sub(GLOBAL const u32 *x, index_t k, i32 wide, const grid 
     return (u64)(sub < 0 ? 0 : sub < last ? sub : last);
 }
 
-/* The row of cells, of all rows there could be. */
-static inline u64 grid_row(const grid *g, const points_coordinates *at, index_t k) {
-    return (grid_sub(at->z, k, at->wide, g, 2) >> g->bits) * (u64)g->cells[1] +
-           (grid_sub(at->y, k, at->wide, g, 1) >> g->bits);
+/* The row of cells, of all rows there could be, of sub-cells y and z of an axis. */
+static inline u64 grid_row(const grid *g, u64 y, u64 z) {
+    return (z >> g->bits) * (u64)g->cells[1] + (y >> g->bits);
 }
 
-/* (cell, sub-cell) in `row` as one number: the sub-cell in the lowest bits. */
-static inline u64 grid_key_in_row(const grid *g, const points_coordinates *at, index_t k,
-                                  u64 row) {
-    const u64 x = grid_sub(at->x, k, at->wide, g, 0),
-              y = grid_sub(at->y, k, at->wide, g, 1);
-    const u64 z = grid_sub(at->z, k, at->wide, g, 2), part = ((u64)1 << g->bits) - 1;
-    const u64 sub = (x & part) | (y & part) << g->bits | (z & part) << 2 * g->bits;
-    return (row * (u64)g->cells[0] + (x >> g->bits)) << 3 * g->bits | sub;
-}
-
-/* The key of a particle; where rows are too many for one number, of those numbered without
- * gaps: `ordinal` counts rows up to and with each. */
+/* (cell, sub-cell) as one number: the sub-cell in the lowest bits. Where rows are too many
+ * for one number, they are numbered without gaps: `ordinal` counts rows up to and with
+ * each. */
 static inline void grid_key(index_t i, grid g, points_coordinates at,
                             GLOBAL const u32 *order, GLOBAL const u32 *ordinal,
                             GLOBAL u64 *key) {
     const index_t k = (index_t)order[i] * (index_t)at.stride;
-    key[i] = grid_key_in_row(&g, &at, k, ordinal ? ordinal[i] - 1 : grid_row(&g, &at, k));
+    const u64 x = grid_sub(at.x, k, at.wide, &g, 0), y = grid_sub(at.y, k, at.wide, &g, 1);
+    const u64 z = grid_sub(at.z, k, at.wide, &g, 2), part = ((u64)1 << g.bits) - 1;
+    const u64 row = ordinal ? ordinal[i] - 1 : grid_row(&g, y, z);
+    const u64 sub = (x & part) | (y & part) << g.bits | (z & part) << 2 * g.bits;
+    key[i] = (row * (u64)g.cells[0] + (x >> g.bits)) << 3 * g.bits | sub;
 }
 
 /* The same for all particles of a block, where keys and all that they are made of fit 32
@@ -107,9 +104,9 @@ static inline u32 grid_narrow_sub(f64 x, f64 low, f64 inverse_side, i64 cells, i
 
 static inline u32 grid_narrow_key(const grid *g, const points_coordinates *at, index_t k,
                                   i32 wide) {
-    const f64 x = grid_coordinate(at->x, k, wide, g, 0),
-              y = grid_coordinate(at->y, k, wide, g, 1),
-              z = grid_coordinate(at->z, k, wide, g, 2);
+    const f64 x = grid_place(points_coordinate(at->x, k, wide), g->from[0], g->turn[0]),
+              y = grid_place(points_coordinate(at->y, k, wide), g->from[1], g->turn[1]),
+              z = grid_place(points_coordinate(at->z, k, wide), g->from[2], g->turn[2]);
     const u32 px = grid_narrow_sub(x, g->low[0], g->inverse_side[0], g->cells[0], g->bits);
     const u32 py = grid_narrow_sub(y, g->low[1], g->inverse_side[1], g->cells[1], g->bits);
     const u32 pz = grid_narrow_sub(z, g->low[2], g->inverse_side[2], g->cells[2], g->bits);
@@ -142,7 +139,9 @@ static inline void grid_bound_keys(index_t i, grid g, i64 n, i64 block, points_b
 /* Where rows are too many for one number: the row. */
 static inline void grid_key_row(index_t i, grid g, points_coordinates at,
                                 GLOBAL const u32 *order, GLOBAL u64 *row) {
-    row[i] = grid_row(&g, &at, (index_t)order[i] * (index_t)at.stride);
+    const index_t k = (index_t)order[i] * (index_t)at.stride;
+    row[i] =
+        grid_row(&g, grid_sub(at.y, k, at.wide, &g, 1), grid_sub(at.z, k, at.wide, &g, 2));
 }
 
 static inline u32 grid_begins_row(index_t i, GLOBAL const u64 *row) {
