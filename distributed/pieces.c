@@ -46,11 +46,14 @@ static void ask_there(weft_device *device, const struct positions *positions,
         weft_return(device, at);
 }
 
-/* A processor writes the answer where it stays. */
+/* A processor writes the answer where it stays; but large arrays of its own are in huge
+ * pages, which other memory may not be, and it is written at random. */
 static bool ask_device(struct comm *comm, weft_device *device,
                        const struct positions *positions, const weft_fof_options *options,
                        work *ask, uint32_t *answer) {
-    if (weft_device_style(device) != WEFT_SIMT) {
+    enum { LARGE = 64 << 20 };
+    const int64_t bytes = positions->n * (int64_t)sizeof *answer;
+    if (weft_device_style(device) != WEFT_SIMT && bytes < LARGE) {
         const weft_array out = weft_borrow(device, WEFT_U32, answer, positions->n);
         ask_there(device, positions, options, ask, out);
         weft_return(device, out);
