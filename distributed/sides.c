@@ -65,7 +65,7 @@ WEFT_CLONES static void find_most(const float *at, int64_t n, uint32_t *of_axis)
 WEFT_CLONES static void pass_cut(const float *x, int n, float at, int32_t first,
                                  int32_t left, int32_t *owner) {
     for (int i = 0; i < n; ++i)
-        owner[i] += (owner[i] == first) & (x[i] >= at) ? left : 0;
+        owner[i] += ((owner[i] == first) & (x[i] >= at)) ? left : 0;
 }
 
 WEFT_CLONES static void part_axes(const float *at, int n, float *x, float *y, float *z) {
@@ -96,7 +96,7 @@ WEFT_CLONES static void find_most_wide(const double *at, int64_t n, uint64_t *of
 WEFT_CLONES static void pass_cut_wide(const double *x, int n, double at, int32_t first,
                                       int32_t left, int32_t *owner) {
     for (int i = 0; i < n; ++i)
-        owner[i] += (owner[i] == first) & (x[i] >= at) ? left : 0;
+        owner[i] += ((owner[i] == first) & (x[i] >= at)) ? left : 0;
 }
 
 WEFT_CLONES static void part_axes_wide(const double *at, int n, double *x, double *y,
