@@ -3,7 +3,7 @@
 # Ranks whose machine has little memory to share (/dev/shm, 64 MiB in containers) send
 # messages: the catalogue of one process, nobody waits for ever.
 set -eu
-weft=$1 data=$4 mpirun=$5
+weft=$(readlink -f "$1") data=$4 mpirun=$5
 mine='mount -t tmpfs -o size=8m none /dev/shm'
 unshare -m sh -c "$mine" 2>/dev/null || exit 77 # not root, or no such kernel
 work=$(mktemp -d)
