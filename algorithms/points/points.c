@@ -119,15 +119,34 @@ points_box points_around(weft_device *device, const char *what, weft_array part,
     return box;
 }
 
-points_box points_bounds(weft_device *device, const char *what, const points_words *words,
-                         i64 count) {
+/* The boxes around blocks of particles, scratch of the open scope. */
+static weft_array blocks_of(weft_device *device, const points_words *words, i64 count) {
     const i64 block = tuning_of(device)->points_block;
-    weft_scope_open(device);
     const weft_array part =
         weft_scratch(device, WEFT_STRUCT(points_box), (count + block - 1) / block);
     weft_for_each(device, part.length, points_bound, .n = count, .block = block,
                   .empty = points_enclose_identity, .at = *words, .out = part);
-    const points_box box = points_around(device, what, part, count);
+    return part;
+}
+
+points_box points_bounds(weft_device *device, const char *what, const points_words *words,
+                         i64 count) {
+    weft_scope_open(device);
+    const points_box box =
+        points_around(device, what, blocks_of(device, words, count), count);
+    weft_scope_close(device);
+    return box;
+}
+
+points_box points_sample(weft_device *device, const points_words *words, i64 count) {
+    enum { SOME = 1 << 10 };
+    points_box box = {0};
+    points_words some = *words;
+    const i64 every = count / SOME | 1;
+    some.stride *= every;
+    weft_scope_open(device);
+    weft_reduce(device, blocks_of(device, &some, (count - 1) / every + 1),
+                weft_op(points_enclose), &box);
     weft_scope_close(device);
     return box;
 }

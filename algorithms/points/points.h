@@ -31,6 +31,10 @@ points_box points_around(weft_device *device, const char *what, weft_array part,
 points_box points_bounds(weft_device *device, const char *what, const points_words *words,
                          i64 count);
 
+/* The same around some 1,024 of them, an odd number apart, since many start on a lattice of
+ * even numbers; `bad` is set where one of these is not finite. */
+points_box points_sample(weft_device *device, const points_words *words, i64 count);
+
 /* Scratch of u32: all of one value; the numbers from 0 on. */
 weft_array points_filled(weft_device *device, i64 count, u32 value);
 weft_array points_numbers(weft_device *device, i64 count);

@@ -199,6 +199,21 @@ static inline void points_bound_f64(index_t begin, index_t end, index_t stride,
     }
 }
 
+/* The first of particles [begin, end) with a coordinate that is not finite, if `odd` is not
+ * 0, else `none`. */
+static inline i64 points_bad(const points_coordinates *at, index_t begin, index_t end,
+                             f64 odd, i64 none) {
+    const index_t each = (index_t)at->stride;
+    i64 bad = none;
+    for (index_t p = end; odd != 0 && p-- > begin;) {
+        const f64 rest = points_coordinate(at->x, p * each, at->wide) * 0 +
+                         points_coordinate(at->y, p * each, at->wide) * 0 +
+                         points_coordinate(at->z, p * each, at->wide) * 0;
+        bad = rest != 0 ? p : bad;
+    }
+    return bad;
+}
+
 /* The box around the particles of block i; `empty` encloses nothing. */
 static inline void points_bound(index_t i, i64 n, i64 block, points_box empty,
                                 points_coordinates at, GLOBAL points_box *out) {
@@ -219,12 +234,7 @@ static inline void points_bound(index_t i, i64 n, i64 block, points_box empty,
         points_bound_f32(begin, end, each, at.y, &b.low[1], &b.high[1], &odd);
         points_bound_f32(begin, end, each, at.z, &b.low[2], &b.high[2], &odd);
     }
-    for (index_t p = end; odd != 0 && p-- > begin;) {
-        const f64 rest = points_coordinate(at.x, p * each, at.wide) * 0 +
-                         points_coordinate(at.y, p * each, at.wide) * 0 +
-                         points_coordinate(at.z, p * each, at.wide) * 0;
-        b.bad = rest != 0 ? p : b.bad;
-    }
+    b.bad = points_bad(&at, begin, end, odd, b.bad);
     out[i] = b;
 }
 

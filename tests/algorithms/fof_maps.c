@@ -166,6 +166,34 @@ START_TEST(planes_of_each_axis) {
 }
 END_TEST
 
+/* Open axes, on which a few particles tell where all of them lie: every ninth. Others lie
+ * beyond that on one side, as many units away from particles at an edge as make 0 of a
+ * difference. */
+START_TEST(beyond_what_some_tell) {
+    enum { COUNT = 8300, FAR = 16, EVERY = 9 };
+    const f64 length = 0.01;
+    for (int axis = 0; axis < 3; axis++)
+        for (int above = 0; above <= 1; above++) {
+            cloud c = cloud_new(COUNT, 1);
+            const f64 sign = above ? 1 : -1, box = axis > 0 ? 1 : 0;
+            u64 state = 29;
+            for (i64 i = 0; i < COUNT; i++)
+                cloud_set(&c, i, some(&state), some(&state), some(&state));
+            for (i64 j = 0; j < FAR; j++) {
+                f64 at[3] = {0.5, 0.5, 0.5};
+                at[(axis + 1) % 3] = 0.05 * (f64)j;
+                at[axis] = above + sign * length * (2 - (f64)j / 4);
+                cloud_set(&c, EVERY * j + 1, at[0], at[1], at[2]);
+                at[axis] += 256 * length * sign;
+                cloud_set(&c, EVERY * j + 2, at[0], at[1], at[2]);
+            }
+            expect_fof(&c, (weft_fof_options){.linking_length = length,
+                                              .box = {box, axis == 2 ? box : 0, 0}});
+            cloud_free(&c);
+        }
+}
+END_TEST
+
 int main(int argc, char **argv) {
     const TTest *const tests[] = {many_rows,
                                   rows_of_whole_words,
@@ -174,6 +202,7 @@ int main(int argc, char **argv) {
                                   part_of_a_box_but_for_some,
                                   periods_away,
                                   lengths_at_an_edge,
-                                  planes_of_each_axis};
+                                  planes_of_each_axis,
+                                  beyond_what_some_tell};
     return test_main(argc, argv, "fof_maps", tests, sizeof tests / sizeof *tests);
 }

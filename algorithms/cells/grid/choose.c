@@ -5,8 +5,6 @@
 #include "algorithms/points/gaps.h"
 #include "weft/transform.h"
 
-#include <string.h>
-
 WEFT_KERNEL(grid_wrap, (value, i64, stride), (value, i32, wide), (value, f64, box),
             (in, u32, words, 0), (out, f64, at))
 WEFT_KERNEL(grid_bound_keys, (value, grid, g), (value, i64, n), (value, i64, block),
@@ -109,17 +107,56 @@ static grid grid_of(const points_box *bounds, const f64 box[3], f64 length, f64 
     return g;
 }
 
-/* The grid that comes out if all particles lie in their periods and these stay closed, as
- * they mostly do; 0: it says nothing, or its keys are wide. */
-static int guess_grid(const weft_device *device, i64 count, f64 length, const f64 period[3],
-                      enum grid_periods periods, grid *g) {
-    const points_box whole = {{0, 0, 0}, {period[0], period[1], period[2]}, 0};
-    const f64 least = (length + 2 * blur_of(&whole, period, length)) * (1 + margin);
-    if (weft_device_style(device) == WEFT_SIMT || !(period[0] > 0) || !(period[1] > 0) ||
-        !(period[2] > 0) || (periods == GRID_OPEN && is_wide(&whole, period, least, count)))
+/* A guess of where particles lie on open axes, from some of them, with room for those that
+ * were not looked at. Returns 0 where that would make far more cells, or there may be
+ * coordinates that are not finite. */
+static int guess_open(weft_device *device, const points_words *words, i64 count,
+                      const f64 period[3], f64 least, points_box *whole) {
+    enum { WORTH = 1 << 13, CELLS = 64 };
+    if (count < WORTH)
         return 0;
-    *g = grid_of(&whole, period, length, least);
+    const points_box some = points_sample(device, words, count);
+    int known = weft_check(device) == WEFT_OK && some.bad >= count;
+    for (int k = 0; k < 3 && known; k++)
+        if (!(period[k] > 0)) {
+            const f64 extent = some.high[k] - some.low[k], room = fmax(extent / 128, least);
+            known = extent >= CELLS * least;
+            whole->low[k] = some.low[k] - room;
+            whole->high[k] = some.high[k] + room;
+        }
+    return known;
+}
+
+/* The grid that comes out if all particles lie in their periods and these stay closed, as
+ * they mostly do, and on open axes in *whole; 0: it says nothing, or its keys are wide. */
+static int guess_grid(weft_device *device, const points_words *words, i64 count, f64 length,
+                      const f64 period[3], enum grid_periods periods, points_box *whole,
+                      grid *g) {
+    *whole = (points_box){{0, 0, 0}, {period[0], period[1], period[2]}, 0};
+    const f64 least = (length + 2 * blur_of(whole, period, length)) * (1 + margin);
+    const int closed = period[0] > 0 && period[1] > 0 && period[2] > 0;
+    if (weft_device_style(device) == WEFT_SIMT ||
+        (!closed && !guess_open(device, words, count, period, least, whole)) ||
+        (periods == GRID_OPEN && is_wide(whole, period, least, count)))
+        return 0;
+    *g = grid_of(whole, period, length, least);
     return grid_keys_narrow(g);
+}
+
+/* Whether a grid that was guessed is as good as the one that came out: the same on closed
+ * axes, and around all particles on open ones. */
+static int serves(const grid *guess, const points_box *whole, const grid *g,
+                  const points_box *bounds) {
+    int all = guess->bits == g->bits && !g->long_keys;
+    for (int k = 0; k < 3; k++) {
+        all &= guess->box[k] == g->box[k];
+        if (g->box[k] > 0)
+            all &= guess->cells[k] == g->cells[k];
+        else
+            all &= guess->side[k] >= g->side[k] && whole->low[k] <= bounds->low[k] &&
+                   bounds->high[k] <= whole->high[k];
+    }
+    return all;
 }
 
 /* The box around all particles, and the keys that they have in this grid: they are read
@@ -145,7 +182,9 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
                  points_box *given, weft_array *key) {
     f64 box[3] = {period[0], period[1], period[2]}, widest = 0;
     grid guess = {.bits = 0};
-    const int guessed = key && guess_grid(device, count, length, period, periods, &guess);
+    points_box whole;
+    const int guessed =
+        key && guess_grid(device, words, count, length, period, periods, &whole, &guess);
     const weft_array before = words->x;
     points_box bounds = *given = guessed
                                      ? bound_keys(device, what, words, count, &guess, key)
@@ -171,11 +210,15 @@ grid grid_choose(weft_device *device, const char *what, points_words *words, i64
     memcpy(g.from, from, sizeof g.from);
     memcpy(g.turn, turn, sizeof g.turn);
     g.turns = turn[0] > 0 || turn[1] > 0 || turn[2] > 0;
+    if (guessed && !g.turns && words->x.buffer == before.buffer &&
+        serves(&guess, &whole, &g, &bounds)) {
+        g = guess;
+        bounds = whole;
+    } else if (guessed) {
+        *key = (weft_array){0};
+    }
     for (int k = 0; k < 3; k++)
         widest = fmax(widest, fmax(extent_of(&bounds, box, k), closed[k]));
     *error = 2 * blur / length + 8 * 0x1p-53 * widest / length;
-    /* (A grid has no bytes between its numbers.) */
-    if (guessed && (words->x.buffer != before.buffer || memcmp(&g, &guess, sizeof g) != 0))
-        *key = (weft_array){0};
     return g;
 }

@@ -128,12 +128,50 @@ static inline void grid_narrow_keys(index_t i, grid g, i64 n, i64 block,
             key[k] = grid_narrow_key(&g, &at, k * stride, 0);
 }
 
-/* The same, and the box around the block. A coordinate that is no number lies at 0. */
+/* The box around particles [begin, end), at least one, of f32, and their keys, in one loop:
+ * both wait for the same coordinates. `odd` as points_bound_f32 has it. */
+static inline void grid_bound_keys_f32(const grid *g, const points_coordinates *at,
+                                       index_t begin, index_t end, index_t stride,
+                                       points_box *b, f64 *odd, GLOBAL u32 *key) {
+    i32 less_x = points_ordered(at->x[begin * stride]), more_x = less_x;
+    i32 less_y = points_ordered(at->y[begin * stride]), more_y = less_y;
+    i32 less_z = points_ordered(at->z[begin * stride]), more_z = less_z;
+    u32 largest = 0;
+    for (index_t k = begin; k < end; k++) {
+        const u32 x = at->x[k * stride], y = at->y[k * stride], z = at->z[k * stride];
+        less_x = min(less_x, points_ordered(x)), more_x = max(more_x, points_ordered(x));
+        less_y = min(less_y, points_ordered(y)), more_y = max(more_y, points_ordered(y));
+        less_z = min(less_z, points_ordered(z)), more_z = max(more_z, points_ordered(z));
+        largest = max(largest, x & 0x7fffffffu);
+        largest = max(largest, y & 0x7fffffffu);
+        largest = max(largest, z & 0x7fffffffu);
+        key[k] = grid_narrow_key(g, at, k * stride, 0);
+    }
+    b->low[0] = points_of_ordered(less_x), b->high[0] = points_of_ordered(more_x);
+    b->low[1] = points_of_ordered(less_y), b->high[1] = points_of_ordered(more_y);
+    b->low[2] = points_of_ordered(less_z), b->high[2] = points_of_ordered(more_z);
+    *odd = largest >= 0x7f800000u;
+}
+
+/* The keys of a block, and the box around it. A coordinate that is no number lies at 0. */
 static inline void grid_bound_keys(index_t i, grid g, i64 n, i64 block, points_box empty,
                                    points_coordinates at, GLOBAL points_box *out,
                                    GLOBAL u32 *key) {
-    points_bound(i, n, block, empty, at, out);
-    grid_narrow_keys(i, g, n, block, at, key);
+    const index_t begin = i * (index_t)block, stride = (index_t)at.stride;
+    const index_t end = n - begin < block ? (index_t)n : begin + (index_t)block;
+    points_box b = empty;
+    f64 odd = 0;
+    if (at.wide) {
+        points_bound(i, n, block, empty, at, out);
+        grid_narrow_keys(i, g, n, block, at, key);
+        return;
+    }
+    if (stride == 3)
+        grid_bound_keys_f32(&g, &at, begin, end, 3, &b, &odd, key);
+    else
+        grid_bound_keys_f32(&g, &at, begin, end, stride, &b, &odd, key);
+    out[i] = b;
+    out[i].bad = points_bad(&at, begin, end, odd, b.bad);
 }
 
 /* Where rows are too many for one number: the row. */
