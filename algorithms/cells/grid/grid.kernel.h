@@ -218,7 +218,8 @@ static inline u32 grid_units(GLOBAL const u32 *x, index_t k, i32 wide, const gri
                       g->units[axis]);
 }
 
-/* Coordinates are fetched so many particles before they are gathered. */
+/* Coordinates are fetched so many particles before they are gathered, and so is where these
+ * go. */
 enum { GRID_AHEAD = 64 };
 static inline void grid_gather(index_t i, grid g, i64 count, points_coordinates at,
                                GLOBAL const u32 *order, GLOBAL grid_point *point) {
@@ -230,6 +231,7 @@ static inline void grid_gather(index_t i, grid g, i64 count, points_coordinates 
         points_prefetch(at.x, later, at.wide);
         points_prefetch(at.y, later, at.wide);
         points_prefetch(at.z, later, at.wide);
+        prefetch(point + (i + GRID_AHEAD), 1);
     }
     p.x = grid_units(at.x, k, at.wide, &g, 0);
     p.y = grid_units(at.y, k, at.wide, &g, 1);
